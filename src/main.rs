@@ -1,0 +1,2 @@
+//! The `hermes-mem` program.
+fn main() {}
