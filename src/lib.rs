@@ -1,4 +1,5 @@
 //! The memory layer of the Hermes agents.
 
+pub mod domain;
 pub mod mask;
 pub mod vault;

@@ -1,0 +1,10 @@
+//! Data and rules: what a session, a review and their ids are, and which change of state is allowed. No I/O, no clock.
+
+pub mod agent;
+pub mod append;
+pub mod doc;
+pub mod ids;
+pub mod json;
+pub mod review;
+pub mod session;
+pub mod time;
