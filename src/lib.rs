@@ -2,4 +2,5 @@
 
 pub mod domain;
 pub mod mask;
+pub mod store;
 pub mod vault;

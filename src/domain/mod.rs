@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod append;
 pub mod doc;
+pub mod fold;
 pub mod ids;
 pub mod json;
 pub mod review;

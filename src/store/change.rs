@@ -1,0 +1,253 @@
+//! One atomic change of the tree, however many files it touches.
+//!
+//! 1. New contents are written to `.staging/` and made durable. 2. A record of the whole change is written to
+//!    `.staging/journal` and made durable: from here on the change happens. 3. The audit lines are appended. 4. Files are
+//!    moved into place, old ones removed, and their folders made durable. 5. The journal is emptied.
+//!
+//! A process that dies before step 2 has ended has changed nothing; one that dies later leaves the rest to the next writer,
+//! who finds the journal and repeats steps 3 to 5, each of which may be repeated. An error before the first move of step 4
+//! takes everything back.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::audit::{Entry, Prepared};
+use super::layout::{self, Shelf};
+use super::{Store, StoreError, Tree, audit, fs};
+use crate::domain::doc::SCHEMA_VERSION;
+use crate::domain::ids::{ReviewId, SessionId};
+use crate::domain::review::Review;
+use crate::domain::session::{Session, State};
+
+/// The largest journal, in bytes: a change of some ten thousand files.
+const JOURNAL_MAX: u64 = 16 << 20;
+
+/// Changes that belong together. Built from documents, which hold masked text alone.
+#[derive(Debug, Default)]
+pub struct Change {
+    puts: Vec<(PathBuf, Vec<u8>)>,
+    removes: Vec<PathBuf>,
+    entries: Vec<Entry>,
+}
+
+impl Change {
+    /// A change that does nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Puts a session into the folder of a state, and takes it out of the one it was in.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`] when the file was written by a newer version.
+    pub fn put_session(&mut self, session: &Session, was: Option<State>, to: State) -> Result<(), StoreError> {
+        let path = layout::session_file(&session.id, to);
+        check_version(&path, session.doc.schema_version(), session.doc.is_writable())?;
+        if let Some(was) = was.filter(|was| *was != to) {
+            self.removes.push(layout::session_file(&session.id, was));
+        }
+        self.puts.push((path, session.doc.to_bytes()));
+        Ok(())
+    }
+
+    /// Puts a review on a shelf, and takes it off the one it was on.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`] when the file was written by a newer version.
+    pub fn put_review(&mut self, review: &Review, was: Option<Shelf>, to: Shelf) -> Result<(), StoreError> {
+        let path = layout::review_file(&review.id, to);
+        check_version(&path, review.doc.schema_version(), review.doc.is_writable())?;
+        if let Some(was) = was.filter(|was| *was != to) {
+            self.removes.push(layout::review_file(&review.id, was));
+        }
+        self.puts.retain(|(other, _)| *other != path);
+        self.puts.push((path, review.doc.to_bytes()));
+        Ok(())
+    }
+
+    /// Whether the change puts a review of this id in place.
+    pub fn puts_review(&self, id: &ReviewId) -> bool {
+        [Shelf::Queue, Shelf::Archived]
+            .iter()
+            .any(|shelf| self.puts.iter().any(|(path, _)| *path == layout::review_file(id, *shelf)))
+    }
+
+    /// Whether the change puts a session of this id in place.
+    pub fn puts_session(&self, id: &SessionId) -> bool {
+        State::ALL.iter().any(|state| self.puts.iter().any(|(path, _)| *path == layout::session_file(id, *state)))
+    }
+
+    /// Records the change in the audit log.
+    pub fn audit(&mut self, entry: Entry) {
+        self.entries.push(entry);
+    }
+}
+
+fn check_version(path: &Path, version: u64, is_writable: bool) -> Result<(), StoreError> {
+    if is_writable {
+        return Ok(());
+    }
+    Err(StoreError::Newer { path: path.to_owned(), version, known: SCHEMA_VERSION })
+}
+
+/// The record of a change: all that is needed to finish it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Journal {
+    moves: Vec<(String, PathBuf)>,
+    removes: Vec<PathBuf>,
+    audit: Option<Prepared>,
+}
+
+impl Journal {
+    /// The journal's bytes: one line of JSON and one with its SHA-256.
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec(self).unwrap_or_default();
+        let sum = digest(&bytes);
+        bytes.push(b'\n');
+        bytes.extend_from_slice(sum.as_bytes());
+        bytes.push(b'\n');
+        bytes
+    }
+
+    /// Reads a journal; `None` where it is empty, cut off, or names a path outside the tree.
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let (line, sum) = text.split_once('\n')?;
+        if sum.trim_end() != digest(line.as_bytes()) {
+            return None;
+        }
+        let journal: Self = serde_json::from_str(line).ok()?;
+        let inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
+        let good = journal.moves.iter().all(|(staged, to)| inside(Path::new(staged)) && inside(to))
+            && journal.removes.iter().all(|path| inside(path))
+            && journal.audit.as_ref().is_none_or(|audit| inside(&audit.file));
+        good.then_some(journal)
+    }
+}
+
+fn digest(bytes: &[u8]) -> String {
+    audit::hex(&Sha256::digest(bytes))
+}
+
+impl Tree<'_> {
+    /// Makes a change happen, all of it or nothing, and durably.
+    ///
+    /// # Errors
+    /// When a step fails: then nothing has changed, unless the error is [`StoreError::Unfinished`].
+    pub fn commit(&self, change: Change) -> Result<(), StoreError> {
+        let store = self.store;
+        let audit = audit::prepare(store, &change.entries)?;
+        if change.puts.is_empty() && change.removes.is_empty() {
+            return audit.map_or(Ok(()), |prepared| audit::write(store, &prepared));
+        }
+        let mut journal = Journal { moves: Vec::new(), removes: change.removes, audit };
+        let begun = self.begin(&mut journal, &change.puts);
+        if let Err(error) = begun {
+            self.take_back(&journal);
+            return Err(error);
+        }
+        self.finish(&journal)
+    }
+
+    /// Steps 1 to 3: up to here, all can be taken back.
+    fn begin(&self, journal: &mut Journal, puts: &[(PathBuf, Vec<u8>)]) -> Result<(), StoreError> {
+        let store = self.store;
+        for (nth, (to, bytes)) in puts.iter().enumerate() {
+            let staged = format!("{nth}.new");
+            let path = store.path(layout::STAGING).join(&staged);
+            journal.moves.push((staged, to.clone()));
+            if bytes.len() < 2 {
+                return Err(StoreError::damaged(&path, "it would be empty"));
+            }
+            fs::write_new(&path, bytes, store.modes)?;
+        }
+        if !puts.is_empty() {
+            fs::sync_dir(&store.path(layout::STAGING))?;
+        }
+        fs::write_at(&store.path(layout::JOURNAL), 0, &journal.to_bytes(), store.modes)?;
+        journal.audit.as_ref().map_or(Ok(()), |prepared| audit::write(store, prepared))
+    }
+
+    /// Undoes [`Self::begin`] as far as it came. What can't be undone is left to the next writer, who sweeps.
+    fn take_back(&self, journal: &Journal) {
+        let store = self.store;
+        if let Some(prepared) = &journal.audit {
+            audit::take_back(store, prepared);
+        }
+        drop(fs::cut(&store.path(layout::JOURNAL), 0));
+        for (staged, _) in &journal.moves {
+            drop(fs::remove(&store.path(layout::STAGING).join(staged)));
+        }
+    }
+
+    /// Steps 4 and 5.
+    fn finish(&self, journal: &Journal) -> Result<(), StoreError> {
+        let store = self.store;
+        let mut moved = false;
+        match self.place(journal, false, &mut moved) {
+            Ok(()) => fs::cut(&store.path(layout::JOURNAL), 0),
+            Err(error) if moved => Err(StoreError::Unfinished { cause: Box::new(error) }),
+            Err(error) => {
+                self.take_back(journal);
+                Err(error)
+            }
+        }
+    }
+
+    /// Moves and removes; `again` is a second pass, in which some of it may be done already.
+    fn place(&self, journal: &Journal, again: bool, moved: &mut bool) -> Result<(), StoreError> {
+        let store = self.store;
+        let mut folders = BTreeSet::new();
+        for (staged, to) in &journal.moves {
+            let from = store.path(layout::STAGING).join(staged);
+            if !again || fs::exists(&from) {
+                fs::rename(&from, &store.path(to))?;
+                *moved = true;
+            }
+            folders.extend(to.parent());
+        }
+        for path in &journal.removes {
+            fs::remove(&store.path(path))?;
+            *moved = true;
+            folders.extend(path.parent());
+        }
+        folders.into_iter().try_for_each(|folder| fs::sync_dir(&store.path(folder)))
+    }
+
+    /// Finishes the change of a writer that died, and sweeps what it had not begun.
+    pub(super) fn recover(&self) -> Result<(), StoreError> {
+        let store = self.store;
+        let path = store.path(layout::JOURNAL);
+        let (bytes, len) = fs::tail(&path, JOURNAL_MAX)?;
+        if let Some(journal) = Journal::parse(&bytes) {
+            if let Some(prepared) = &journal.audit {
+                audit::write_again(store, prepared)?;
+            }
+            self.place(&journal, true, &mut false)?;
+        }
+        if len > 0 {
+            fs::cut(&path, 0)?;
+        }
+        self.sweep()
+    }
+
+    fn sweep(&self) -> Result<(), StoreError> {
+        let staging = self.store.path(layout::STAGING);
+        for (name, kind) in fs::list(&staging)? {
+            if kind.is_file() && name.ends_with(".new") {
+                fs::remove(&staging.join(name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Store {
+    /// Whether a writer has died half way: the next one that takes the lock finishes its change.
+    pub fn is_half_way(&self) -> bool {
+        fs::tail(&self.path(layout::JOURNAL), 1).is_ok_and(|(_, len)| len > 0)
+    }
+}

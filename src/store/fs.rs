@@ -1,0 +1,297 @@
+//! The primitives: reading without following links, and durable steps that [`super::Change`] is made of.
+#![allow(clippy::disallowed_methods, reason = "this is the one file that opens, makes, moves and removes files")]
+
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+
+use super::StoreError;
+
+/// The largest file of the tree that is read, in bytes; a session of 10,000 full turns has about a third.
+pub(super) const FILE_MAX: u64 = 64 << 20;
+
+/// Which rights new files and folders get, and to whom they belong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Modes {
+    /// The group that shares the tree, by id; `None`: the service user's own.
+    pub group: Option<u32>,
+    /// Root gives what it makes to this user and group: the owner of the root folder.
+    owner: Option<(u32, u32)>,
+}
+
+impl Modes {
+    /// Rights for a tree that is shared by `group`, if given.
+    pub fn new(group: Option<u32>) -> Self {
+        Self { group, owner: None }
+    }
+
+    /// The same, with the owner that files made by root under `root` are given to.
+    pub(super) fn for_root(self, root: &Path) -> Result<Self, StoreError> {
+        if !rustix::process::geteuid().is_root() {
+            return Ok(self);
+        }
+        let meta = fs::metadata(root).map_err(|error| StoreError::io("look at", root, error))?;
+        Ok(Self { owner: (meta.uid() != 0).then_some((meta.uid(), meta.gid())), ..self })
+    }
+
+    const fn file(self) -> u32 {
+        if self.group.is_some() { 0o660 } else { 0o640 }
+    }
+
+    const fn folder(self) -> u32 {
+        if self.group.is_some() { 0o2770 } else { 0o750 }
+    }
+
+    /// Gives a new file or folder its owner and, in a shared tree, its rights whatever the umask.
+    fn hand_over(self, file: &File, mode: u32) -> io::Result<()> {
+        if self.owner.is_some() || self.group.is_some() {
+            let (uid, gid) = (self.owner.map(|owner| owner.0), self.group.or(self.owner.map(|owner| owner.1)));
+            std::os::unix::fs::fchown(file, uid, gid)?;
+        }
+        if self.group.is_some() {
+            file.set_permissions(Permissions::from_mode(mode))?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a folder unless it is there; answers whether it was made.
+pub(super) fn make_dir(path: &Path, modes: Modes) -> Result<bool, StoreError> {
+    let fail = |error| StoreError::io("make the folder", path, error);
+    match DirBuilder::new().mode(modes.folder()).create(path) {
+        Ok(()) => {
+            let dir = open_dir(path).map_err(fail)?;
+            modes.hand_over(&dir, modes.folder()).map_err(fail)?;
+            if let Some(parent) = path.parent() {
+                sync_dir(parent)?;
+            }
+            Ok(true)
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let meta = fs::symlink_metadata(path).map_err(fail)?;
+            let is_root_link = meta.is_symlink() && path.is_dir() && !path.ends_with(".locks");
+            if meta.is_dir() || is_root_link { Ok(false) } else { Err(StoreError::damaged(path, "it is no folder")) }
+        }
+        Err(error) => Err(fail(error)),
+    }
+}
+
+/// Makes an empty file unless it is there.
+pub(super) fn make_empty_file(path: &Path, modes: Modes) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("make", path, error);
+    let made = OpenOptions::new().write(true).create_new(true).mode(modes.file()).open(path);
+    match made {
+        Ok(file) => {
+            modes.hand_over(&file, modes.file()).map_err(fail)?;
+            path.parent().map_or(Ok(()), sync_dir)
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(fail(error)),
+    }
+}
+
+fn no_follow() -> i32 {
+    i32::try_from((OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC).bits()).unwrap_or(0)
+}
+
+fn open_dir(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(no_follow()).open(path)
+}
+
+/// Reads a regular file whole; a link, a pipe or a file over `max` bytes is refused.
+pub(super) fn read_file(path: &Path, max: u64) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = Vec::new();
+    read_file_into(path, max, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a regular file into a buffer that is used again and again.
+pub(super) fn read_file_into(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Result<(), StoreError> {
+    bytes.clear();
+    let fail = |error: io::Error| {
+        if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+            return StoreError::damaged(path, "it is a symbolic link, which is not followed");
+        }
+        StoreError::io("read", path, error)
+    };
+    let mut file = OpenOptions::new().read(true).custom_flags(no_follow()).open(path).map_err(fail)?;
+    let meta = file.metadata().map_err(fail)?;
+    if !meta.is_file() {
+        return Err(StoreError::damaged(path, "it is no regular file"));
+    }
+    if meta.len() > max {
+        return Err(StoreError::damaged(path, format!("it has {} bytes; the limit is {max}", meta.len())));
+    }
+    bytes.reserve(usize::try_from(meta.len()).unwrap_or(0) + 1);
+    file.read_to_end(bytes).map_err(fail)?;
+    Ok(())
+}
+
+/// Reads a file that a user names, or standard input for `-`, up to `max` bytes.
+///
+/// # Errors
+/// When it can't be read, or is larger.
+pub fn read_input(path: &Path, max: u64) -> Result<Vec<u8>, StoreError> {
+    let fail = |error| StoreError::io("read", path, error);
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        io::stdin().lock().take(max + 1).read_to_end(&mut bytes).map_err(fail)?;
+    } else {
+        File::open(path).map_err(fail)?.take(max + 1).read_to_end(&mut bytes).map_err(fail)?;
+    }
+    if bytes.len() as u64 > max {
+        return Err(StoreError::damaged(path, format!("it is larger than the limit of {max} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// The names in a folder with what they are; links are not followed. A folder that is missing has none.
+pub(super) fn list(path: &Path) -> Result<Vec<(String, fs::FileType)>, StoreError> {
+    let fail = |error| StoreError::io("list", path, error);
+    let entries = match fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(fail(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(fail)?;
+        let kind = entry.file_type().map_err(fail)?;
+        if let Ok(name) = entry.file_name().into_string() {
+            names.push((name, kind));
+        }
+    }
+    Ok(names)
+}
+
+/// Whether something stands at the path, a dangling link included.
+pub(super) fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+/// Writes a new file durably; what was there under that name is replaced.
+pub(super) fn write_new(path: &Path, bytes: &[u8], modes: Modes) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("write", path, error);
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(modes.file()).custom_flags(no_follow());
+    let mut file = options.open(path).map_err(fail)?;
+    modes.hand_over(&file, modes.file()).map_err(fail)?;
+    file.write_all(bytes).map_err(fail)?;
+    file.sync_data().map_err(fail)
+}
+
+/// Puts `bytes` at `offset` of a file and makes them durable; bytes that stood behind them go.
+pub(super) fn write_at(path: &Path, offset: u64, bytes: &[u8], modes: Modes) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("write", path, error);
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false).mode(modes.file()).custom_flags(no_follow());
+    let is_new = !exists(path);
+    let file = options.open(path).map_err(fail)?;
+    if is_new {
+        modes.hand_over(&file, modes.file()).map_err(fail)?;
+        path.parent().map_or(Ok(()), sync_dir)?;
+    }
+    file.write_all_at(bytes, offset).map_err(fail)?;
+    let end = offset + bytes.len() as u64;
+    if file.metadata().map_err(fail)?.len() > end {
+        file.set_len(end).map_err(fail)?;
+    }
+    file.sync_data().map_err(fail)
+}
+
+/// Cuts a file to `len` bytes, without waiting for the disk.
+pub(super) fn cut(path: &Path, len: u64) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("cut", path, error);
+    let file = OpenOptions::new().write(true).custom_flags(no_follow()).open(path).map_err(fail)?;
+    file.set_len(len).map_err(fail)
+}
+
+/// The last `max` bytes of a file and its length; nothing for a file that is missing.
+pub(super) fn tail(path: &Path, max: u64) -> Result<(Vec<u8>, u64), StoreError> {
+    let fail = |error| StoreError::io("read", path, error);
+    let file = match OpenOptions::new().read(true).custom_flags(no_follow()).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+        Err(error) => return Err(fail(error)),
+    };
+    let len = file.metadata().map_err(fail)?.len();
+    let start = len.saturating_sub(max);
+    let mut bytes = vec![0; usize::try_from(len - start).unwrap_or(0)];
+    file.read_exact_at(&mut bytes, start).map_err(fail)?;
+    Ok((bytes, len))
+}
+
+/// Moves a file within the tree; what stood at `to` is replaced.
+pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
+    fs::rename(from, to).map_err(|error| StoreError::io("put in place", to, error))
+}
+
+/// Removes a file; one that is gone already is no error.
+pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(StoreError::io("remove", path, error)),
+    }
+}
+
+/// Removes a folder that is empty; one that is not stays.
+pub(super) fn remove_empty_dir(path: &Path) {
+    drop(fs::remove_dir(path));
+}
+
+/// Makes a folder's entries durable.
+pub(super) fn sync_dir(path: &Path) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("sync the folder", path, error);
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    File::open(path).map_err(fail)?.sync_all().map_err(fail)
+}
+
+/// Opens a file for locking.
+pub(super) fn open_lock(path: &Path) -> Result<File, StoreError> {
+    OpenOptions::new()
+        .read(true)
+        .custom_flags(no_follow())
+        .open(path)
+        .map_err(|error| StoreError::io("open the lock", path, error))
+}
+
+/// Makes a folder that only this user may enter, unless it is there; refuses one of somebody else.
+pub(super) fn make_private_dir(path: &Path) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("make the folder", path, error);
+    match DirBuilder::new().mode(0o700).create(path) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let meta = fs::symlink_metadata(path).map_err(fail)?;
+            if meta.is_dir() && meta.uid() == rustix::process::geteuid().as_raw() && meta.mode() & 0o077 == 0 {
+                return Ok(());
+            }
+            Err(StoreError::damaged(path, "it is no private folder of this user's"))
+        }
+        Err(error) => Err(fail(error)),
+    }
+}
+
+/// Makes a new file that only this user may read.
+pub(super) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("write", path, error);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(fail)?;
+    file.write_all(bytes).map_err(fail)
+}
+
+/// Who owns a path, by user id; links are not followed.
+pub(super) fn owner(path: &Path) -> Option<u32> {
+    fs::symlink_metadata(path).ok().map(|meta| meta.uid())
+}
+
+/// A file of a user's own choosing, made new: what a command was asked to export.
+pub(super) fn export(path: &Path, bytes: &[u8]) -> Result<PathBuf, StoreError> {
+    let fail = |error| StoreError::io("write", path, error);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(fail)?;
+    file.write_all(bytes).map_err(fail)?;
+    file.sync_all().map_err(fail)?;
+    Ok(path.to_owned())
+}

@@ -1,0 +1,92 @@
+//! Where things lie under the root.
+
+use std::path::PathBuf;
+
+use crate::domain::ids::{ReviewId, SessionId};
+use crate::domain::session::State;
+
+/// Session files, one folder a state.
+pub const SESSIONS: &str = "sessions";
+/// Reviews that wait for a human.
+pub const REVIEWS: &str = "review-queue";
+/// Reviews that are decided and done.
+pub const REVIEWS_ARCHIVED: &str = "review-queue/archived";
+/// The audit log.
+pub const AUDIT: &str = "audit";
+/// What `doctor --repair` could not read.
+pub const QUARANTINE: &str = "quarantine";
+/// Lock files.
+pub const LOCKS: &str = ".locks";
+/// Files on their way into the tree, and the record of the change they belong to.
+pub const STAGING: &str = ".staging";
+/// The lock that every change of the tree takes.
+pub const TREE_LOCK: &str = ".locks/tree.lock";
+/// The record of the change under way; empty when there is none.
+pub const JOURNAL: &str = ".staging/journal";
+/// Text that is open in a reviewer's editor, where there is no runtime folder for it.
+pub const EDITING: &str = ".editing";
+
+/// Every folder of a tree, outer ones first.
+pub const FOLDERS: [&str; 11] = [
+    SESSIONS,
+    "sessions/active",
+    "sessions/idle",
+    "sessions/closed",
+    "sessions/archived",
+    REVIEWS,
+    REVIEWS_ARCHIVED,
+    AUDIT,
+    QUARANTINE,
+    STAGING,
+    // Last: a tree that has it is whole.
+    LOCKS,
+];
+
+/// Files that a tree always has, empty at first.
+pub const FIXED_FILES: [&str; 2] = [JOURNAL, TREE_LOCK];
+
+/// Which half of the review queue a file lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shelf {
+    /// `review-queue/`: pending, or approved and not yet transferred.
+    Queue,
+    /// `review-queue/archived/`: finished.
+    Archived,
+}
+
+impl Shelf {
+    /// Its folder.
+    pub const fn folder(self) -> &'static str {
+        match self {
+            Self::Queue => REVIEWS,
+            Self::Archived => REVIEWS_ARCHIVED,
+        }
+    }
+}
+
+/// The folder of the sessions in a state.
+pub fn session_folder(state: State) -> PathBuf {
+    PathBuf::from(SESSIONS).join(state.name())
+}
+
+/// A session's file: plain JSON, gzip in `archived/`.
+pub fn session_file(id: &SessionId, state: State) -> PathBuf {
+    let extension = if state == State::Archived { "json.gz" } else { "json" };
+    session_folder(state).join(format!("{id}.{extension}"))
+}
+
+/// A review's file.
+pub fn review_file(id: &ReviewId, shelf: Shelf) -> PathBuf {
+    PathBuf::from(shelf.folder()).join(format!("{id}.json"))
+}
+
+/// The id in a session file's name.
+pub fn session_id(name: &str) -> Option<SessionId> {
+    let stem = name.strip_suffix(".json").or_else(|| name.strip_suffix(".json.gz"))?;
+    SessionId::parse(stem).ok()
+}
+
+/// The id in a review file's name.
+pub fn review_id(name: &str) -> Option<ReviewId> {
+    ReviewId::parse(name.strip_suffix(".json")?).ok()
+}
