@@ -327,7 +327,11 @@ impl<'a> Reader<'a> {
             Some(Value::Array(list)) if list.len() <= LIST_MAX => list,
             Some(Value::Array(list)) => {
                 let count = list.len();
-                self.complain(field, "list_too_long", format!("{count} entries; the limit is {LIST_MAX}. Split the turn"));
+                self.complain(
+                    field,
+                    "list_too_long",
+                    format!("{count} entries; the limit is {LIST_MAX}. Split the turn"),
+                );
                 Vec::new()
             }
             Some(_) => {
@@ -396,7 +400,11 @@ impl<'a> Reader<'a> {
                 None
             }
             Some(_) if unavailable => {
-                self.complain("retrieval_unavailable", "bad_value", "is true, but retrieval_meta is given: send one of them");
+                self.complain(
+                    "retrieval_unavailable",
+                    "bad_value",
+                    "is true, but retrieval_meta is given: send one of them",
+                );
                 None
             }
             Some(Value::Object(fields)) => {
@@ -477,7 +485,11 @@ impl<'a> Reader<'a> {
                 continue;
             }
             self.problems.push(if is_write_target(&lower) {
-                problem(&path, "write_target", "names a write target; agents never write to the vault or the graph. Leave it out")
+                problem(
+                    &path,
+                    "write_target",
+                    "names a write target; agents never write to the vault or the graph. Leave it out",
+                )
             } else if RAW_DIALOGUE.contains(&lower.as_str()) {
                 problem(&path, "raw_dialogue", "holds raw dialogue, which is not stored. Send the summaries instead")
             } else {
@@ -630,7 +642,8 @@ mod tests {
             assert_eq!(codes(with(field, json!("ü".repeat(max)))), []);
             assert_eq!(codes(with(field, json!("ü".repeat(max + 1)))), [(field.to_owned(), "text_too_long")]);
         }
-        let Err(problems) = read_turn(with("user_input_summary", json!("x".repeat(612))), UserInputPolicy::Summary) else {
+        let Err(problems) = read_turn(with("user_input_summary", json!("x".repeat(612))), UserInputPolicy::Summary)
+        else {
             panic!()
         };
         assert_eq!(problems[0].to_string(), "user_input_summary: 612 characters; the limit is 500. Shorten it by 112");

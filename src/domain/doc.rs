@@ -36,7 +36,8 @@ impl Safe {
 
     /// A reviewer's name: a login id of `[a-z0-9._-]`, which stays as it is (law 3). Any other text is left empty.
     pub fn login(name: &str) -> Self {
-        let good = name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-'));
+        let good =
+            name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-'));
         Self(Value::String(if good { name.to_owned() } else { String::new() }))
     }
 

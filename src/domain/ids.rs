@@ -80,9 +80,9 @@ impl ReviewId {
         let good = digits(date, 8)
             && digits(time, 6)
             && slug.len() <= SLUG_MAX + 8
-            && slug.split('-').all(|word| {
-                !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
-            });
+            && slug
+                .split('-')
+                .all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()));
         if good { Ok(Self(text.to_owned())) } else { Err(BadId::Review) }
     }
 

@@ -326,7 +326,8 @@ impl Review {
 
     /// Whether a flag is set.
     pub fn has(&self, flag: Flag) -> bool {
-        self.doc.texts("flags").any(|name| name == flag.name()) || (flag == Flag::Conflict && self.doc.is_set("conflict"))
+        self.doc.texts("flags").any(|name| name == flag.name())
+            || (flag == Flag::Conflict && self.doc.is_set("conflict"))
     }
 
     /// The session it comes from, if the file names a well-formed one.
@@ -339,9 +340,23 @@ impl Review {
         self.doc.text("agent").map(str::to_owned).or_else(|| Some(self.session()?.agent().to_owned()))
     }
 
-    /// The last entry of its history that decided something.
+    /// The last decision that still stands, an entry of the history with `from` and `to`. An `undo` takes one back.
     pub fn last_decision(&self) -> Option<&serde_json::Map<String, Value>> {
-        self.doc.list("history").iter().rev().filter_map(Value::as_object).find(|entry| entry.contains_key("to"))
+        let mut standing = Vec::new();
+        for entry in self.doc.list("history").iter().filter_map(Value::as_object) {
+            if entry.get("action").and_then(Value::as_str) == Some("undo") {
+                standing.pop();
+            } else if entry.contains_key("to") {
+                standing.push(entry);
+            }
+        }
+        standing.pop()
+    }
+
+    /// Fields whose text held personal data or a credential: what stands there now is a placeholder.
+    pub fn masked_fields(&self) -> Vec<&'static str> {
+        let holds = |field: &&str| self.doc.masked_text(field).is_some_and(|text| text.has_placeholder());
+        ["proposed_fact", "proposed_change", "consequence"].into_iter().filter(holds).collect()
     }
 }
 

@@ -21,6 +21,9 @@ pub struct Timestamp(DateTime<Utc>);
 pub struct BadTime;
 
 impl Timestamp {
+    /// 1970-01-01T00:00:00Z.
+    pub const EPOCH: Self = Self(DateTime::UNIX_EPOCH);
+
     /// Reads RFC 3339 with any offset; fractions of a second are dropped.
     ///
     /// # Errors

@@ -24,6 +24,15 @@ impl Masked {
         &self.0
     }
 
+    /// stub
+    pub fn is_only_placeholders(&self) -> bool {
+        false
+    }
+    /// stub
+    pub fn has_placeholder(&self) -> bool {
+        self.0.contains("[EMAIL]")
+    }
+
     /// The text, owned.
     pub fn into_string(self) -> String {
         self.0

@@ -77,6 +77,25 @@ pub struct Line<'a> {
     pub hash: Cow<'a, str>,
 }
 
+impl Line<'_> {
+    /// The same line, on its own.
+    pub fn to_owned_line(&self) -> Line<'static> {
+        let own = |text: &Cow<'_, str>| Cow::Owned(text.clone().into_owned());
+        Line {
+            seq: self.seq,
+            ts: own(&self.ts),
+            actor: own(&self.actor),
+            via: own(&self.via),
+            op: own(&self.op),
+            target: self.target.as_ref().map(own),
+            outcome: own(&self.outcome),
+            counts: self.counts.iter().map(|(name, count)| (own(name), *count)).collect(),
+            prev: own(&self.prev),
+            hash: own(&self.hash),
+        }
+    }
+}
+
 /// Lines ready to be written at one place of one file; writing them again changes nothing.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Prepared {
@@ -249,7 +268,9 @@ fn end(store: &Store) -> Result<End, StoreError> {
             }
             None => empty,
         },
-        None => return Err(StoreError::damaged(&newest, "its last line is no audit entry; see `hermes-mem audit verify`")),
+        None => {
+            return Err(StoreError::damaged(&newest, "its last line is no audit entry; see `hermes-mem audit verify`"));
+        }
     };
     Ok(End { head, file: newest, len, torn })
 }

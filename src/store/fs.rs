@@ -295,3 +295,30 @@ pub(super) fn export(path: &Path, bytes: &[u8]) -> Result<PathBuf, StoreError> {
     file.sync_all().map_err(fail)?;
     Ok(path.to_owned())
 }
+
+/// Makes a new folder with new files in it: where, relative to it, and what.
+///
+/// # Errors
+/// When it exists, or can't be made.
+pub fn new_folder(path: &Path, files: &[(&str, &str)]) -> Result<(), StoreError> {
+    fs::create_dir(path).map_err(|error| StoreError::io("make the folder", path, error))?;
+    for (name, text) in files {
+        let file = path.join(name);
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent).map_err(|error| StoreError::io("make the folder", parent, error))?;
+        }
+        new_file(&file, text)?;
+    }
+    Ok(())
+}
+
+/// Makes a new file with the program's own text in it.
+///
+/// # Errors
+/// When it exists, or can't be made.
+pub fn new_file(path: &Path, text: &str) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("write", path, error);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o640).open(path).map_err(fail)?;
+    file.write_all(text.as_bytes()).map_err(fail)?;
+    file.sync_all().map_err(fail)
+}

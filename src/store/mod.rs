@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 pub use change::Change;
 pub use error::StoreError;
-pub use fs::{Modes, read_input};
+pub use fs::{Modes, new_file, new_folder, read_input};
 pub use layout::Shelf;
 pub use lock::Tree;
 pub use reviews::{ReviewQuery, Summary};

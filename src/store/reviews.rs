@@ -108,9 +108,7 @@ impl Store {
 
     /// Whether a session id is taken.
     pub fn has_session(&self, id: &SessionId) -> bool {
-        crate::domain::session::State::ALL
-            .iter()
-            .any(|state| fs::exists(&self.path(layout::session_file(id, *state))))
+        crate::domain::session::State::ALL.iter().any(|state| fs::exists(&self.path(layout::session_file(id, *state))))
     }
 
     /// Finds and reads a review.
@@ -224,7 +222,9 @@ impl Store {
             expires_at,
             flags: Flag::ALL
                 .into_iter()
-                .filter(|flag| fields.flags.iter().any(|name| name == flag.name()) || (*flag == Flag::Conflict && conflict))
+                .filter(|flag| {
+                    fields.flags.iter().any(|name| name == flag.name()) || (*flag == Flag::Conflict && conflict)
+                })
                 .collect(),
             seen: fields.seen_count.unwrap_or(1),
             id,

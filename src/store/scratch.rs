@@ -95,3 +95,10 @@ fn pid_in(name: &str) -> Option<u32> {
 fn is_alive(pid: u32) -> bool {
     fs::exists(&PathBuf::from(format!("/proc/{pid}")))
 }
+
+impl Store {
+    /// The user id that owns the root folder.
+    pub fn owner(&self) -> Option<u32> {
+        fs::owner(self.root())
+    }
+}

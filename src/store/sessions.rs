@@ -117,7 +117,8 @@ impl Store {
         let mut buffer = Vec::new();
         for folder in [State::Active, State::Idle] {
             for (name, kind) in fs::list(&self.path(layout::session_folder(folder)))? {
-                let Some(id) = layout::session_id(&name).filter(|id| kind.is_file() && id.agent() == agent.short()) else {
+                let Some(id) = layout::session_id(&name).filter(|id| kind.is_file() && id.agent() == agent.short())
+                else {
                     continue;
                 };
                 // A file that nobody can read must not keep the agent from its memory; `doctor` names it.
@@ -140,8 +141,8 @@ impl Store {
         } else {
             fs::read_file_into(&path, fs::FILE_MAX, buffer)?;
         }
-        let fields: Fields =
-            serde_json::from_slice(strip_bom(buffer)).map_err(|error| StoreError::damaged(&path, json::describe(&error).to_string()))?;
+        let fields: Fields = serde_json::from_slice(strip_bom(buffer))
+            .map_err(|error| StoreError::damaged(&path, json::describe(&error).to_string()))?;
         let plain = fields.schema_version.is_some() && fields.last_active.is_some();
         if !plain {
             // Written by other hands: the long way, through the masker.

@@ -1,1 +1,4 @@
 //! The one integration binary.
+
+#[cfg(test)]
+mod prompt;

@@ -93,7 +93,9 @@ impl Walk {
                 std::cmp::Ordering::Greater if got == want + 1 => format!("entry {want} before it is missing"),
                 std::cmp::Ordering::Greater => format!("entries {want} to {} before it are missing", got - 1),
                 std::cmp::Ordering::Less => format!("entry {got} stands again, or in another place"),
-                std::cmp::Ordering::Equal => format!("entry {got} does not follow the line before, which was changed or inserted"),
+                std::cmp::Ordering::Equal => {
+                    format!("entry {got} does not follow the line before, which was changed or inserted")
+                }
             }));
         } else if line.seq != self.seq + 1 {
             self.report.faults.push(fault(format!("entry {} should have the number {}", line.seq, self.seq + 1)));

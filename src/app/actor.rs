@@ -1,0 +1,140 @@
+//! Who acts: the real Unix user, and what the configuration lets that user do (law 3).
+
+use super::config::{Config, Person, is_login};
+use super::error::{Error, Refusal};
+use crate::domain::agent::AgentId;
+
+/// Who runs the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    /// The login name; `uid-1000` where there is none, or one that is no `[a-z0-9._-]+`.
+    pub login: String,
+    /// `cli`, or `sudo` for a user who came as the tree's owner.
+    pub via: &'static str,
+}
+
+impl Actor {
+    /// The actor for a real user id.
+    ///
+    /// Under sudo as the owner of the tree (or root), the user who called sudo acts: only someone who owns the files anyway
+    /// could forge that.
+    pub fn resolve(
+        uid: u32,
+        sudo_uid: Option<u32>,
+        owner: Option<u32>,
+        name_of: impl Fn(u32) -> Option<String>,
+    ) -> Self {
+        let may_sudo = uid == 0 || Some(uid) == owner;
+        let (uid, via) = match sudo_uid.filter(|_| may_sudo) {
+            Some(caller) => (caller, "sudo"),
+            None => (uid, "cli"),
+        };
+        let login = name_of(uid).filter(|name| is_login(name)).unwrap_or_else(|| format!("uid-{uid}"));
+        Self { login, via }
+    }
+
+    /// The agents that this user comes as, as the configuration has them.
+    fn agents<'a>(&self, config: &'a Config) -> impl Iterator<Item = &'a Person> {
+        config.agents.iter().filter(move |agent| agent.user == self.login)
+    }
+
+    /// The name under which this user decides; `wanted` chooses among the user's own.
+    ///
+    /// # Errors
+    /// When the user is an agent's, is no reviewer, or asks for somebody else's name.
+    pub fn reviewer(&self, config: &Config, wanted: Option<&str>) -> Result<String, Error> {
+        let refuse = |refusal| Err(Error::Refused(refusal));
+        if self.agents(config).next().is_some() {
+            return refuse(Refusal::AgentDecides { user: self.login.clone() });
+        }
+        let names: Vec<String> = if config.reviewers.is_empty() {
+            vec![self.login.clone()]
+        } else {
+            config
+                .reviewers
+                .iter()
+                .filter(|person| person.user == self.login)
+                .map(|person| person.name.clone())
+                .collect()
+        };
+        match (wanted, names.first()) {
+            (_, None) => refuse(Refusal::NoReviewer { user: self.login.clone() }),
+            (None, Some(first)) => Ok(first.clone()),
+            (Some(wanted), _) if names.iter().any(|name| name == wanted) => Ok(wanted.to_owned()),
+            (Some(_), _) => refuse(Refusal::NotYourName { names }),
+        }
+    }
+
+    /// The agent that this user acts as: `wanted`, else the one the configuration gives the user.
+    ///
+    /// # Errors
+    /// When none is named, or the user is another agent's.
+    pub fn agent(&self, config: &Config, wanted: Option<AgentId>) -> Result<AgentId, Error> {
+        let own: Vec<AgentId> = self.agents(config).filter_map(|agent| AgentId::parse(&agent.name).ok()).collect();
+        match (wanted, own.first()) {
+            (None, Some(first)) => Ok(first.clone()),
+            (None, None) => Err(Error::NoAgent),
+            (Some(wanted), None) => Ok(wanted),
+            (Some(wanted), Some(_)) if own.contains(&wanted) => Ok(wanted),
+            (Some(wanted), Some(first)) => Err(Error::Refused(Refusal::OtherAgent {
+                wanted: wanted.short().to_owned(),
+                own: first.short().to_owned(),
+            })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name_of(uid: u32) -> Option<String> {
+        match uid {
+            0 => Some("root".into()),
+            1000 => Some("carlo".into()),
+            1001 => Some("hermes".into()),
+            1002 => Some("Odd Name".into()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn sudo_counts_only_as_the_trees_owner() {
+        let login = |uid, sudo, owner| Actor::resolve(uid, sudo, owner, name_of);
+        assert_eq!(login(1000, None, Some(990)), Actor { login: "carlo".into(), via: "cli" });
+        assert_eq!(login(990, Some(1000), Some(990)), Actor { login: "carlo".into(), via: "sudo" });
+        // An agent that sets SUDO_UID to a reviewer's id gains nothing.
+        assert_eq!(login(1001, Some(1000), Some(990)), Actor { login: "hermes".into(), via: "cli" });
+        assert_eq!(login(1002, None, None).login, "uid-1002");
+        assert_eq!(login(7, None, None).login, "uid-7");
+    }
+
+    #[test]
+    fn an_agents_user_decides_nothing_whatever_it_asks_for() {
+        let config = Config::parse(
+            "[[agent]]\nname = \"carlo\"\nuser = \"hermes\"\n[[reviewer]]\nname = \"c\"\nuser = \"carlo\"\n\
+             [[reviewer]]\nname = \"hermes\"\nuser = \"hermes\"",
+        )
+        .unwrap();
+        let actor = |uid| Actor::resolve(uid, None, None, name_of);
+        assert!(actor(1001).reviewer(&config, None).is_err());
+        assert!(actor(1001).reviewer(&config, Some("hermes")).is_err());
+        assert_eq!(actor(1000).reviewer(&config, None).unwrap(), "c");
+        assert!(actor(1000).reviewer(&config, Some("hermes")).is_err());
+        assert!(actor(0).reviewer(&config, None).is_err());
+        assert_eq!(actor(0).reviewer(&Config::default(), None).unwrap(), "root");
+    }
+
+    #[test]
+    fn an_agents_user_is_that_agent() {
+        let config = Config::parse("[[agent]]\nname = \"carlo\"\nuser = \"hermes\"").unwrap();
+        let hermes = Actor::resolve(1001, None, None, name_of);
+        let agent = |name: &str| Some(AgentId::parse(name).unwrap());
+        assert_eq!(hermes.agent(&config, None).unwrap().short(), "carlo");
+        assert_eq!(hermes.agent(&config, agent("hermes-carlo")).unwrap().short(), "carlo");
+        assert!(hermes.agent(&config, agent("mari")).is_err());
+        let other = Actor::resolve(1000, None, None, name_of);
+        assert_eq!(other.agent(&config, agent("mari")).unwrap().short(), "mari");
+        assert!(other.agent(&config, None).is_err());
+    }
+}

@@ -1,0 +1,220 @@
+//! What a use case can answer instead of its outcome. Data only: the words and exit codes are `cli/error.rs`'s.
+
+use crate::app::config::ConfigProblem;
+use crate::domain::append::Problem;
+use crate::domain::ids::{ReviewId, SessionId};
+use crate::domain::json::BadJson;
+use crate::domain::review::Status;
+use crate::domain::time::Timestamp;
+use crate::store::StoreError;
+
+/// The result of a use case.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a use case has no outcome.
+#[derive(Debug)]
+pub enum Error {
+    /// The tree.
+    Store(StoreError),
+    /// A rule says no; a human, a flag or other input is needed.
+    Refused(Refusal),
+    /// Nothing of that name, or several.
+    NotFound(NotFound),
+    /// No agent was named.
+    NoAgent,
+    /// The configuration file is wrong.
+    Config {
+        /// The file.
+        file: std::path::PathBuf,
+        /// All that is wrong.
+        problems: Vec<ConfigProblem>,
+    },
+    /// The group of `[tree] group` does not exist.
+    NoGroup(String),
+    /// A broken audit chain, or another damage that was found by looking for it.
+    Integrity(String),
+}
+
+/// What was not found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotFound {
+    /// No id has this part. The nearest one may be meant.
+    Id {
+        /// `session` or `review`.
+        noun: &'static str,
+        /// What was asked for.
+        given: String,
+        /// The nearest id.
+        nearest: Option<String>,
+    },
+    /// Several ids have this part.
+    Ambiguous {
+        /// `session` or `review`.
+        noun: &'static str,
+        /// What was asked for.
+        given: String,
+        /// The ids.
+        candidates: Vec<String>,
+    },
+    /// The agent has no open session.
+    OpenSession {
+        /// The agent.
+        agent: String,
+    },
+    /// No retrieval of that question within the last five minutes.
+    Retrieval,
+}
+
+/// A rule that says no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The input is no acceptable JSON.
+    Json(BadJson),
+    /// Fields of the input are wrong.
+    Input(Vec<Problem>),
+    /// An agent's user tries to decide.
+    AgentDecides {
+        /// The user.
+        user: String,
+    },
+    /// The user is no configured reviewer.
+    NoReviewer {
+        /// The user.
+        user: String,
+    },
+    /// `--reviewer` names somebody else.
+    NotYourName {
+        /// The user's own names.
+        names: Vec<String>,
+    },
+    /// An agent's user names another agent.
+    OtherAgent {
+        /// The agent that was named.
+        wanted: String,
+        /// The user's agent.
+        own: String,
+    },
+    /// The session is another agent's.
+    OtherAgentsSession {
+        /// The session.
+        session: SessionId,
+        /// Its agent.
+        owner: String,
+    },
+    /// The task to be completed is not open, or not the only one.
+    Task {
+        /// The open tasks.
+        open: Vec<String>,
+    },
+    /// The agent has too many open proposals.
+    QueueFull {
+        /// The agent.
+        agent: String,
+        /// How many it may have.
+        max: u64,
+    },
+    /// Nothing is left of the fact after masking.
+    NothingLeft,
+    /// The review can't be decided so.
+    Review {
+        /// The review.
+        id: ReviewId,
+        /// Why.
+        why: Why,
+    },
+    /// `--now` with a command that writes to the live tree.
+    NowOnLiveTree,
+    /// `init --demo` at a root that exists.
+    DemoExists {
+        /// What exists.
+        path: std::path::PathBuf,
+    },
+    /// A prompt is needed, and there is no terminal.
+    NoTerminal {
+        /// What would be asked.
+        question: String,
+        /// The command to use instead.
+        command: String,
+    },
+    /// An edited text can't be taken.
+    Edit(Vec<Problem>),
+}
+
+/// Why a review can't be decided so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It is not in a state from which that leads on.
+    Status {
+        /// The status it has.
+        status: Status,
+        /// Who decided, and when, if somebody did.
+        decided: Option<(String, Option<Timestamp>)>,
+    },
+    /// Its session may still go on.
+    SessionOpen {
+        /// The session.
+        session: SessionId,
+        /// When time would close it.
+        closes_at: Option<Timestamp>,
+    },
+    /// The vault says otherwise, and no reason was given why it is out of date.
+    Conflict {
+        /// The page and line, where known.
+        place: Option<String>,
+    },
+    /// It is a conjecture or plan, and no reason was given why it holds.
+    Hedged {
+        /// The word that says so.
+        word: Option<String>,
+    },
+    /// It reads like an instruction to a model, and nobody has acknowledged that.
+    Suspicious {
+        /// What was found.
+        found: Vec<String>,
+    },
+    /// It holds personal data, or did before masking.
+    PersonalData {
+        /// The fields.
+        fields: Vec<&'static str>,
+    },
+    /// No evidence was given.
+    NoEvidence,
+    /// Of the evidence nothing is left after masking.
+    EmptyEvidence,
+    /// No reason was given.
+    NoReason,
+    /// The page does not say it yet.
+    NotInVault {
+        /// The page.
+        page: Option<String>,
+    },
+    /// Its text was changed since it was shown.
+    Changed,
+    /// There is no decision to take back.
+    NothingToUndo,
+}
+
+impl Error {
+    /// Whether a rule said no: such an answer is audited.
+    pub const fn is_refusal(&self) -> bool {
+        matches!(self, Self::Refused(_))
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<NotFound> for Error {
+    fn from(not_found: NotFound) -> Self {
+        Self::NotFound(not_found)
+    }
+}

@@ -1,0 +1,40 @@
+//! Making a tree.
+
+use std::path::{Path, PathBuf};
+
+use super::config::Config;
+use super::error::{Error, Result};
+use crate::store::{Modes, Store};
+
+/// What `init` did.
+#[derive(Clone, Debug)]
+pub struct Initialized {
+    /// The tree's folder.
+    pub root: PathBuf,
+    /// The folders that were made, relative to the root; empty: all was there.
+    pub made: Vec<PathBuf>,
+}
+
+/// The rights that the configuration gives new files.
+///
+/// # Errors
+/// When the group does not exist.
+pub fn modes(config: &Config) -> Result<Modes> {
+    let group = match &config.group {
+        None => None,
+        Some(name) => {
+            let group = uzers::get_group_by_name(name).ok_or_else(|| Error::NoGroup(name.clone()))?;
+            Some(group.gid())
+        }
+    };
+    Ok(Modes::new(group))
+}
+
+/// Makes what is missing of a tree. What is there stays as it is.
+///
+/// # Errors
+/// When a folder can't be made.
+pub fn init(root: &Path, config: &Config) -> Result<Initialized> {
+    let made = Store::init(root, modes(config)?)?;
+    Ok(Initialized { root: root.to_owned(), made })
+}

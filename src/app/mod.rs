@@ -1,0 +1,20 @@
+//! Use cases: a [`Context`] and a request in, an outcome out. Nothing here knows a terminal, so that later front ends (an HTTP
+//! gateway, an MCP server) stand beside `cli` on the same functions.
+
+pub mod actor;
+pub mod audit;
+pub mod clock;
+pub mod config;
+mod context;
+pub mod demo;
+mod error;
+pub mod init;
+pub mod mask;
+pub mod resolve;
+pub mod reviews;
+pub mod sessions;
+pub mod status;
+pub mod vault;
+
+pub use context::{Context, Operation};
+pub use error::{Error, NotFound, Refusal, Result, Why};

@@ -1,0 +1,157 @@
+//! Proposing a fact outside of a turn.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::filing::{Filed, Filing};
+use crate::app::context::count_findings;
+use crate::app::error::{Error, Refusal, Result};
+use crate::app::sessions::LOWERED;
+use crate::app::{Context, Operation, resolve};
+use crate::domain::agent::AgentId;
+use crate::domain::append::{ProposedFact, is_date, read_fact};
+use crate::domain::ids::SessionId;
+use crate::domain::review::{FactStatus, Kind, Proposal};
+use crate::mask::{Kind as MaskKind, Masked, Raw};
+use crate::store::Change;
+
+/// What to propose.
+pub struct CreateRequest {
+    /// The fact with its fields, as an entry of `proposed_facts`.
+    pub input: Value,
+    /// What it is about.
+    pub kind: Kind,
+    /// The agent that proposes; `None`: a person.
+    pub agent: Option<AgentId>,
+    /// The session it comes from.
+    pub session: Option<String>,
+    /// The turn it comes from.
+    pub turn: Option<u64>,
+    /// What follows from a decision.
+    pub consequence: Option<Raw>,
+    /// When a decision was made.
+    pub decided_on: Option<Raw>,
+}
+
+/// What was proposed.
+#[derive(Clone, Debug)]
+pub struct Created {
+    /// What became of it.
+    pub filed: Filed,
+    /// How much was masked, by kind.
+    pub masked: BTreeMap<&'static str, u64>,
+    /// What the proposer should know.
+    pub warnings: Vec<String>,
+}
+
+/// Files a proposal.
+///
+/// # Errors
+/// When the input is refused, nothing is left of it after masking, or the queue is full.
+pub fn create(ctx: &Context, request: CreateRequest) -> Result<Created> {
+    let mut operation = Operation::new("review.create");
+    operation.agent.clone_from(&request.agent);
+    ctx.audited(&operation, || {
+        let fact = read_fact(request.input).map_err(|problems| Error::Refused(Refusal::Input(problems)))?;
+        if let Some(day) = request.decided_on.as_ref().filter(|day| !is_date(day.expose())) {
+            let _ = day;
+            return Err(Refusal::Input(vec![crate::domain::append::Problem {
+                field: "decided_on".to_owned(),
+                code: "bad_value",
+                what: "must be a date such as 2026-05-21, or a time in RFC 3339".to_owned(),
+            }])
+            .into());
+        }
+        let session = request.session.as_deref().map(|given| resolve::session(ctx, given)).transpose()?;
+        if let (Some(session), Some(agent)) = (&session, &request.agent)
+            && session.agent() != agent.short()
+        {
+            return Err(
+                Refusal::OtherAgentsSession { session: session.clone(), owner: session.agent().to_owned() }.into()
+            );
+        }
+        let extra = Extra { consequence: request.consequence, decided_on: request.decided_on };
+        let mut created = Created { filed: Filed::NothingLeft, masked: BTreeMap::new(), warnings: Vec::new() };
+        if fact.was_verified {
+            created.warnings.push(LOWERED.to_owned());
+        }
+        let mut findings = Vec::new();
+        let (mut proposal, extra) = {
+            let mut texts: Vec<&str> = Vec::new();
+            fact.as_ref().map("", &mut |_, raw: &Raw| texts.push(raw.expose()));
+            texts.extend([&extra.consequence, &extra.decided_on].into_iter().flatten().map(Raw::expose));
+            let mut masked = ctx.masker().mask_record(&texts).into_iter();
+            let mut next = |field: &str, raw: Raw| {
+                let masking = masked.next().unwrap_or_else(|| ctx.masker().mask(raw.expose()));
+                for finding in masking.findings.iter().filter(|finding| finding.kind == MaskKind::Credential) {
+                    created.warnings.push(format!("credential removed (rule {}, field {field})", finding.rule));
+                }
+                findings.extend(masking.findings);
+                masking.text
+            };
+            let proposal =
+                proposal(fact.map("", &mut next), request.kind, request.agent.as_ref(), session, request.turn);
+            let consequence = extra.consequence.map(|text| next("consequence", text));
+            let decided_on = extra.decided_on.map(|text| next("decided_on", text));
+            (proposal, (consequence, decided_on))
+        };
+        (proposal.consequence, proposal.decided_on) = extra;
+        for finding in &findings {
+            *created.masked.entry(finding.kind.name()).or_insert(0) += 1;
+        }
+        if proposal.fact_status == FactStatus::Rejected {
+            created
+                .warnings
+                .push("a fact with the status rejected makes no review and counts for nothing later".to_owned());
+            return Ok(created);
+        }
+        let tree = ctx.lock()?;
+        let mut filing = Filing::begin(ctx, &operation)?;
+        created.filed = filing.file(&proposal, false)?;
+        match &created.filed {
+            Filed::NothingLeft => return Err(Refusal::NothingLeft.into()),
+            Filed::QueueFull { max } => {
+                let agent = request.agent.as_ref().map(ToString::to_string).unwrap_or_default();
+                return Err(Refusal::QueueFull { agent, max: *max }.into());
+            }
+            _ => {}
+        }
+        let mut change = Change::new();
+        for mut entry in filing.finish(&mut change)? {
+            entry.counts.extend(count_findings(&findings));
+            change.audit(entry);
+        }
+        tree.commit(change)?;
+        Ok(created)
+    })
+}
+
+struct Extra {
+    consequence: Option<Raw>,
+    decided_on: Option<Raw>,
+}
+
+fn proposal(
+    fact: ProposedFact<Masked>,
+    kind: Kind,
+    agent: Option<&AgentId>,
+    session: Option<SessionId>,
+    turn: Option<u64>,
+) -> Proposal {
+    Proposal {
+        fact: fact.fact,
+        kind,
+        fact_status: fact.status,
+        confidence: fact.confidence,
+        project: fact.project,
+        page: fact.page,
+        change: fact.change,
+        requires: fact.requires,
+        consequence: None,
+        decided_on: None,
+        agent: agent.map(|agent| Masked::trusted(agent.as_str().to_owned())),
+        session,
+        turn,
+    }
+}

@@ -1,0 +1,19 @@
+//! The review queue: filing proposals, and what people decide about them.
+
+pub mod batch;
+mod create;
+mod decide;
+mod edit;
+pub mod filing;
+mod list;
+mod stats;
+
+pub use create::{CreateRequest, Created, create};
+pub use decide::{
+    Approval, ApproveRequest, Obstacles, Paste, Rejected, Transfer, Undone, approve, obstacles, reject, transferred,
+    undo,
+};
+pub use edit::{Edit, Editable, Edited, edit};
+pub use filing::Filed;
+pub use list::{ListQuery, Shown, Sort, list, load, show};
+pub use stats::{Reminder, Stats, StatsQuery, remind, stats};

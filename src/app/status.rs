@@ -1,0 +1,79 @@
+//! One look at everything that may need somebody.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Context;
+use super::error::Result;
+use super::reviews::{Reminder, remind};
+use crate::domain::session::State;
+
+/// The state of the memory.
+#[derive(Clone, Debug)]
+pub struct Status {
+    /// What waits for people.
+    pub queue: Reminder,
+    /// Overdue reviews that no sweep has moved yet.
+    pub overdue_reviews: usize,
+    /// Sessions by their true state.
+    pub sessions: BTreeMap<&'static str, usize>,
+    /// Sessions that are due to be archived, and are not.
+    pub sessions_due: usize,
+    /// Files that could not be read.
+    pub unreadable: usize,
+    /// Whether a change was cut short; the next command that writes finishes it.
+    pub half_way: bool,
+    /// The audit chain.
+    pub audit: AuditState,
+}
+
+/// The audit chain in short.
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditState {
+    /// How many entries it has.
+    pub entries: u64,
+    /// How many broken places it has.
+    pub faults: usize,
+    /// The last entry's hash.
+    pub head: String,
+}
+
+impl Status {
+    /// Whether somebody has to act.
+    pub fn needs_action(&self) -> bool {
+        self.queue.conflicts > 0 || self.audit.faults > 0 || self.unreadable > 0
+    }
+}
+
+/// The state of the memory now.
+///
+/// # Errors
+/// When the tree can't be read.
+pub fn status(ctx: &Context) -> Result<Status> {
+    let now = ctx.now();
+    let mut sessions: BTreeMap<_, _> = State::ALL.iter().map(|state| (state.name(), 0)).collect();
+    let mut sessions_due = 0;
+    let ids = ctx.store.session_ids()?;
+    // What is archived is counted by its file; only the others have a state to find out.
+    let (headers, skipped) = ctx.store.session_headers(|_, folder| folder != State::Archived)?;
+    *sessions.entry(State::Archived.name()).or_insert(0) +=
+        ids.values().filter(|folder| **folder == State::Archived).count();
+    for header in &headers {
+        let state = header.state(now);
+        *sessions.entry(state.name()).or_insert(0) += 1;
+        sessions_due += usize::from(state == State::Archived);
+    }
+    let (found, unreadable) = ctx.store.review_summaries(crate::store::ReviewQuery::queue(now))?;
+    let overdue = found.iter().filter(|summary| summary.status == crate::domain::review::Status::Expired).count();
+    let report = ctx.store.audit_verify(None)?;
+    Ok(Status {
+        queue: remind(ctx)?,
+        overdue_reviews: overdue,
+        sessions,
+        sessions_due,
+        unreadable: skipped.len() + unreadable.len(),
+        half_way: ctx.store.is_half_way(),
+        audit: AuditState { entries: report.lines, faults: report.faults.len(), head: report.head },
+    })
+}

@@ -1,0 +1,278 @@
+//! `review approve | reject | transferred | undo`
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::app::reviews::{self, Approval, ApproveRequest};
+use crate::app::{Context, Error, Refusal, Why, resolve, sessions};
+use crate::cli::args::ReviewerArg;
+use crate::cli::commands::Outcome;
+use crate::cli::prompt::Prompter;
+use crate::cli::{Exit, Failure, Session, complete, report};
+use crate::domain::ids::ReviewId;
+use crate::mask::Raw;
+
+/// Arguments of `review approve`.
+#[derive(Debug, Args)]
+pub struct ApproveArgs {
+    /// The reviews, or any unique part of their ids
+    #[arg(value_name = "ID", required = true, add = clap_complete::ArgValueCompleter::new(complete::pending_reviews))]
+    pub ids: Vec<String>,
+    /// The proof of source: text, URL, commit or path
+    #[arg(long, value_name = "TEXT")]
+    pub evidence: Option<String>,
+    /// Why it holds although the vault contradicts it, or although it reads like a plan
+    #[arg(long, value_name = "TEXT")]
+    pub resolve: Option<String>,
+    /// You have seen that it reads like an instruction to a model
+    #[arg(long)]
+    pub acknowledge: bool,
+    /// Do not ask for a last yes
+    #[arg(long)]
+    pub yes: bool,
+    /// As whom
+    #[command(flatten)]
+    pub reviewer: ReviewerArg,
+}
+
+/// What a reviewer has said about an approval so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Said {
+    pub(super) evidence: Option<String>,
+    pub(super) resolve: Option<String>,
+    pub(super) acknowledge: bool,
+    pub(super) yes: bool,
+}
+
+/// Approves reviews.
+pub(super) fn approve(args: ApproveArgs, session: &mut Session) -> Outcome {
+    let ctx = session.context()?;
+    let reviewer = allowed(&ctx, "review.approve", &args.reviewer)?;
+    let said = Said { evidence: args.evidence, resolve: args.resolve, acknowledge: args.acknowledge, yes: args.yes };
+    let can_ask = session.can_ask();
+    let mut prompter = session.prompter();
+    each(&args.ids, session, |given, session| {
+        let id = resolve::review(&ctx, given)?;
+        let approval = if can_ask {
+            report::review::say_show(&ctx, &id, session, &mut prompter)?;
+            ask_and_approve(&ctx, &id, &reviewer, said.clone(), &mut prompter)?
+        } else {
+            approve_as_said(&ctx, &id, &reviewer, &said)?
+        };
+        Ok(report::review::approved(&approval, session))
+    })
+}
+
+/// Checks that the caller may decide at all; a refusal is audited.
+pub(super) fn allowed(ctx: &Context, op: &'static str, arg: &ReviewerArg) -> Result<String, Failure> {
+    let operation = crate::app::Operation::new(op);
+    Ok(ctx.audited(&operation, || ctx.actor().reviewer(&ctx.config, arg.reviewer.as_deref()))?)
+}
+
+/// Approves with what the flags say, for want of a terminal.
+pub(super) fn approve_as_said(ctx: &Context, id: &ReviewId, reviewer: &str, said: &Said) -> Result<Approval, Failure> {
+    let request = request(reviewer, said, None);
+    if !said.yes {
+        let obstacles = reviews::obstacles(ctx, id, &request)?;
+        if let Some(why) = obstacles.whys.into_iter().find(|why| !matches!(why, Why::NoEvidence)) {
+            return Err(refusal(id, why));
+        }
+        let evidence = if said.evidence.is_some() { "" } else { " --evidence \"…\"" };
+        let command = format!("hermes-mem review approve {id}{evidence} --yes");
+        return Err(no_terminal("approving asks for evidence and a last yes", command));
+    }
+    Ok(reviews::approve(ctx, id, &request)?)
+}
+
+/// Asks for what an approval still needs, then for a last yes.
+pub(super) fn ask_and_approve(
+    ctx: &Context,
+    id: &ReviewId,
+    reviewer: &str,
+    mut said: Said,
+    prompter: &mut dyn Prompter,
+) -> Result<Approval, Failure> {
+    let mut shown = None;
+    loop {
+        let obstacles = reviews::obstacles(ctx, id, &request(reviewer, &said, shown.clone()))?;
+        // What was shown first is what the reviewer decides on.
+        shown = shown.or(Some(obstacles.shown));
+        let Some(why) = obstacles.whys.into_iter().next() else { break };
+        match &why {
+            Why::SessionOpen { session, .. } => {
+                let question = format!("Its session {session} is still open. Close the session now?");
+                if !prompter.confirm(&question)? {
+                    return Err(refusal(id, why));
+                }
+                sessions::close(ctx, session.as_str(), None)?;
+            }
+            Why::Conflict { .. } => {
+                said.resolve = prompter.line("It contradicts the vault. Why is the vault out of date?", true)?;
+            }
+            Why::Hedged { word } => {
+                let word = word.as_deref().map(|word| format!(" (\"{word}\")")).unwrap_or_default();
+                said.resolve = prompter
+                    .line(&format!("It reads like a plan or conjecture{word}. Why is it a fact by now?"), true)?;
+            }
+            Why::Suspicious { found } => {
+                let found = found.join(", ");
+                if !prompter.confirm(&format!(
+                    "It reads like an instruction to a model, or hides characters ({found}). Go on?"
+                ))? {
+                    return Err(refusal(id, why));
+                }
+                said.acknowledge = true;
+            }
+            Why::NoEvidence | Why::EmptyEvidence => {
+                said.evidence = prompter.line("Evidence (text, URL, commit or path):", true)?;
+            }
+            _ => return Err(refusal(id, why)),
+        }
+    }
+    if !said.yes && !prompter.confirm(&format!("Approve {id}?"))? {
+        return Err(Failure::new(Exit::Refused, "declined", format!("{id} stays pending")));
+    }
+    Ok(reviews::approve(ctx, id, &request(reviewer, &said, shown))?)
+}
+
+fn request(reviewer: &str, said: &Said, shown: Option<String>) -> ApproveRequest {
+    ApproveRequest {
+        reviewer: reviewer.to_owned(),
+        evidence: said.evidence.as_deref().map(Raw::new),
+        resolve: said.resolve.as_deref().map(Raw::new),
+        acknowledge: said.acknowledge,
+        shown,
+    }
+}
+
+fn refusal(id: &ReviewId, why: Why) -> Failure {
+    Error::Refused(Refusal::Review { id: id.clone(), why }).into()
+}
+
+pub(super) fn no_terminal(question: &str, command: String) -> Failure {
+    Error::Refused(Refusal::NoTerminal { question: question.to_owned(), command }).into()
+}
+
+/// Does one thing to each review. Where some fail the rest is done all the same, and the exit says so.
+fn each(
+    ids: &[String],
+    session: &mut Session,
+    mut one: impl FnMut(&str, &mut Session) -> Result<Value, Failure>,
+) -> Outcome {
+    let mut done = Vec::new();
+    let mut failed = Vec::new();
+    for given in ids {
+        match one(given, session) {
+            Ok(answer) => done.push(answer),
+            // Ctrl-C means all that is left, too.
+            Err(failure) if failure.exit == Exit::Interrupted || ids.len() == 1 => return Err(failure),
+            Err(failure) => {
+                session.tell(&failure);
+                failed.push(failure);
+            }
+        }
+    }
+    if session.ui.json() {
+        let failed: Vec<_> =
+            failed.iter().map(|failure| json!({"code": failure.code, "message": failure.headline})).collect();
+        let answer = match (done.len(), ids.len()) {
+            (1, 1) => done.pop().unwrap_or_default(),
+            _ => json!({"reviews": done, "failed": failed}),
+        };
+        session.ui.document(answer);
+    }
+    Ok(match (done.is_empty() && ids.len() > 1, failed.first()) {
+        (_, None) => Exit::Done,
+        (true, Some(first)) => first.exit,
+        (false, Some(_)) => Exit::Partly,
+    })
+}
+
+/// Arguments of `review reject`.
+#[derive(Debug, Args)]
+pub struct RejectArgs {
+    /// The reviews, or any unique part of their ids
+    #[arg(value_name = "ID", required = true, add = clap_complete::ArgValueCompleter::new(complete::pending_reviews))]
+    pub ids: Vec<String>,
+    /// Why; kept, and shown when the same fact comes again
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+    /// As whom
+    #[command(flatten)]
+    pub reviewer: ReviewerArg,
+}
+
+/// Rejects reviews.
+pub(super) fn reject(args: RejectArgs, session: &mut Session) -> Outcome {
+    let ctx = session.context()?;
+    let reviewer = allowed(&ctx, "review.reject", &args.reviewer)?;
+    let mut prompter = session.prompter();
+    let can_ask = session.can_ask();
+    each(&args.ids, session, |given, session| {
+        let id = resolve::review(&ctx, given)?;
+        let reason = match &args.reason {
+            Some(reason) => reason.clone(),
+            None if can_ask => {
+                report::review::say_show(&ctx, &id, session, &mut prompter)?;
+                ask_reason(&id, &mut prompter)?
+            }
+            None => {
+                let command = format!("hermes-mem review reject {id} --reason \"…\"");
+                return Err(no_terminal("rejecting asks for a reason", command));
+            }
+        };
+        let rejected = reviews::reject(&ctx, &id, &reviewer, &Raw::new(reason))?;
+        Ok(report::review::rejected(&rejected.id, session))
+    })
+}
+
+pub(super) fn ask_reason(id: &ReviewId, prompter: &mut dyn Prompter) -> Result<String, Failure> {
+    Ok(prompter.line(&format!("Why is {id} rejected?"), true)?.unwrap_or_default())
+}
+
+/// Arguments of `review transferred`.
+#[derive(Debug, Args)]
+pub struct TransferredArgs {
+    /// The reviews, or any unique part of their ids
+    #[arg(value_name = "ID", required = true, add = clap_complete::ArgValueCompleter::new(complete::approved_reviews))]
+    pub ids: Vec<String>,
+    /// It stands there in other words: do not look for it
+    #[arg(long)]
+    pub unchecked: bool,
+    /// As whom
+    #[command(flatten)]
+    pub reviewer: ReviewerArg,
+}
+
+/// Marks approved reviews as written into the vault.
+pub(super) fn transferred(args: &TransferredArgs, session: &mut Session) -> Outcome {
+    let ctx = session.context()?;
+    let reviewer = allowed(&ctx, "review.transferred", &args.reviewer)?;
+    each(&args.ids, session, |given, session| {
+        let id = resolve::review(&ctx, given)?;
+        let transfer = reviews::transferred(&ctx, &id, &reviewer, args.unchecked)?;
+        Ok(report::review::transferred(&transfer, session))
+    })
+}
+
+/// Arguments of `review undo`.
+#[derive(Debug, Args)]
+pub struct UndoArgs {
+    /// The reviews, or any unique part of their ids
+    #[arg(value_name = "ID", required = true, add = clap_complete::ArgValueCompleter::new(complete::all_reviews))]
+    pub ids: Vec<String>,
+    /// As whom
+    #[command(flatten)]
+    pub reviewer: ReviewerArg,
+}
+
+/// Takes decisions back.
+pub(super) fn undo(args: &UndoArgs, session: &mut Session) -> Outcome {
+    let ctx = session.context()?;
+    let reviewer = allowed(&ctx, "review.undo", &args.reviewer)?;
+    each(&args.ids, session, |given, session| {
+        let id = resolve::review(&ctx, given)?;
+        let undone = reviews::undo(&ctx, &id, &reviewer)?;
+        Ok(report::review::undone(&undone, &ctx, session))
+    })
+}

@@ -1,0 +1,63 @@
+//! Candidates for ids. Completing never prompts, locks, writes or fails aloud.
+
+use std::ffi::OsStr;
+
+use clap_complete::engine::CompletionCandidate;
+
+use super::args::Global;
+use super::env::Environment;
+use super::setup::Session;
+use super::ui::{Manner, Ui};
+use crate::app::Context;
+use crate::app::reviews::{self, ListQuery};
+use crate::domain::review::Status;
+use crate::domain::session::State;
+
+/// How many candidates are offered at the most.
+const MAX: usize = 200;
+
+fn context() -> Option<Context> {
+    let global = Global { quiet: true, ..Global::default() };
+    let env = Environment::read();
+    let ui = Ui::new(&env, Manner::default());
+    Session::new(global, env, ui).context().ok()
+}
+
+fn matching(current: &OsStr, ids: impl Iterator<Item = (String, Option<String>)>) -> Vec<CompletionCandidate> {
+    let part = current.to_string_lossy().to_lowercase();
+    ids.filter(|(id, _)| id.to_lowercase().contains(&part))
+        .take(MAX)
+        .map(|(id, help)| CompletionCandidate::new(id).help(help.map(Into::into)))
+        .collect()
+}
+
+fn reviews_with(current: &OsStr, statuses: &[Status]) -> Vec<CompletionCandidate> {
+    let Some(ctx) = context() else { return Vec::new() };
+    let query = ListQuery { statuses: statuses.to_vec(), ..ListQuery::default() };
+    let found = reviews::list(&ctx, &query).map(|(found, _)| found).unwrap_or_default();
+    let help = |fact: String| super::sanitize::line(&fact).chars().take(60).collect::<String>();
+    matching(current, found.into_iter().map(|summary| (summary.id.to_string(), Some(help(summary.fact)))))
+}
+
+/// Reviews that wait for a decision.
+pub fn pending_reviews(current: &OsStr) -> Vec<CompletionCandidate> {
+    reviews_with(current, &[Status::Pending])
+}
+
+/// Reviews that wait to be written into the vault.
+pub fn approved_reviews(current: &OsStr) -> Vec<CompletionCandidate> {
+    reviews_with(current, &[Status::Approved])
+}
+
+/// All reviews.
+pub fn all_reviews(current: &OsStr) -> Vec<CompletionCandidate> {
+    reviews_with(current, &[])
+}
+
+/// Sessions, those that are still on disk as they were first.
+pub fn sessions(current: &OsStr) -> Vec<CompletionCandidate> {
+    let Some(ctx) = context() else { return Vec::new() };
+    let mut ids: Vec<_> = ctx.store.session_ids().unwrap_or_default().into_iter().collect();
+    ids.sort_by_key(|(_, folder)| *folder == State::Archived);
+    matching(current, ids.into_iter().map(|(id, folder)| (id.to_string(), Some(folder.name().to_owned()))))
+}

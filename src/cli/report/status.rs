@@ -1,0 +1,85 @@
+//! The outcome of `status`.
+
+use serde_json::json;
+
+use super::count;
+use super::time::left;
+use crate::app::Context;
+use crate::app::status::Status;
+use crate::cli::table::{Cell, KeyValues, Tone};
+use crate::cli::ui::Ui;
+
+/// One look at everything.
+pub(crate) fn status(status: &Status, ctx: &Context, ui: &mut Ui) {
+    let queue = &status.queue;
+    if ui.json() {
+        ui.document(json!({
+            "root": ctx.store.root(),
+            "pending": queue.pending.len(),
+            "conflicts": queue.conflicts,
+            "expiring": queue.expiring.len(),
+            "approved": queue.approved.len(),
+            "overdue_reviews": status.overdue_reviews,
+            "sessions": status.sessions,
+            "sessions_due": status.sessions_due,
+            "unreadable": status.unreadable,
+            "half_way": status.half_way,
+            "audit": status.audit,
+            "needs_action": status.needs_action(),
+        }));
+        return;
+    }
+    let mut page = KeyValues::new();
+    page.section("Review queue");
+    page.pair("pending", Cell::new(count(queue.pending.len(), "review waits", "reviews wait")));
+    if queue.conflicts > 0 {
+        page.pair(
+            "conflicts",
+            Cell::new(count(queue.conflicts, "contradicts the vault", "contradict the vault")).tone(Tone::Bad),
+        );
+    }
+    if let Some(next) = queue.expiring.iter().min_by_key(|summary| summary.expires_at) {
+        let next_left = next.expires_at.map(|at| left(at, ctx.now())).unwrap_or_default();
+        let text = format!("{} within 7 d, the first: {next_left}", count(queue.expiring.len(), "expires", "expire"));
+        page.pair("expiring", Cell::new(text).tone(Tone::Warn));
+    }
+    if !queue.approved.is_empty() {
+        page.pair(
+            "approved",
+            Cell::new(format!("{} not yet in the vault", count(queue.approved.len(), "is", "are"))).tone(Tone::Warn),
+        );
+    }
+    if status.overdue_reviews > 0 {
+        page.pair(
+            "expired",
+            count(status.overdue_reviews, "waits for the next retention run", "wait for the next retention run"),
+        );
+    }
+    page.section("Sessions");
+    let states: Vec<String> = ["active", "idle", "closed", "archived"]
+        .iter()
+        .map(|state| format!("{} {state}", status.sessions.get(state).copied().unwrap_or(0)))
+        .collect();
+    page.pair("by state", states.join(", "));
+    if status.sessions_due > 0 {
+        page.pair("due", count(status.sessions_due, "is due to be archived", "are due to be archived"));
+    }
+    page.section("Tree");
+    page.pair("root", ctx.store.root().display().to_string());
+    if status.unreadable > 0 {
+        page.pair("unreadable", Cell::new(count(status.unreadable, "file", "files")).tone(Tone::Bad));
+    }
+    if status.half_way {
+        page.pair("half way", "a change was cut short; the next command that writes finishes it");
+    }
+    let audit = &status.audit;
+    let entries = usize::try_from(audit.entries).unwrap_or(usize::MAX);
+    let chain = match audit.faults {
+        0 => Cell::new(format!("{}, an unbroken chain", count(entries, "entry", "entries"))).tone(Tone::Good),
+        faults => Cell::new(format!("{}: hermes-mem audit verify", count(faults, "broken place", "broken places")))
+            .tone(Tone::Bad),
+    };
+    page.pair("audit", chain);
+    let text = page.render(ui.screen());
+    ui.text(&text);
+}

@@ -1,0 +1,145 @@
+//! Where output goes: the answer to stdout, all else to stderr.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde_json::{Map, Value};
+
+use super::env::Environment;
+use super::table::Screen;
+
+/// When colours are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How to talk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner {
+    /// JSON on stdout, errors as JSON on stderr.
+    pub json: bool,
+    /// Colours.
+    pub color: ColorWhen,
+    /// No status lines and no hints.
+    pub quiet: bool,
+    /// More status lines.
+    pub verbose: bool,
+}
+
+/// The output of one command. What it answers is written at once, when the command has done its work.
+#[derive(Debug)]
+pub struct Ui {
+    manner: Manner,
+    screen: Screen,
+    err_screen: Screen,
+    out: String,
+}
+
+impl Ui {
+    /// The output for this environment.
+    pub fn new(env: &Environment, manner: Manner) -> Self {
+        let color = |tty: bool| match manner.color {
+            ColorWhen::Always => true,
+            ColorWhen::Never => false,
+            ColorWhen::Auto => env.force_color || (tty && !env.no_color && !env.dumb),
+        };
+        let screen = |tty: bool| Screen { width: env.width.filter(|_| tty), color: color(tty) };
+        Self { manner, screen: screen(env.stdout_tty), err_screen: screen(env.stderr_tty), out: String::new() }
+    }
+
+    /// Whether the answer is JSON.
+    pub fn json(&self) -> bool {
+        self.manner.json
+    }
+
+    /// Whether more than the necessary is wanted.
+    pub fn verbose(&self) -> bool {
+        self.manner.verbose
+    }
+
+    /// What stdout can show.
+    pub fn screen(&self) -> &Screen {
+        &self.screen
+    }
+
+    /// What stderr can show.
+    pub fn err_screen(&self) -> &Screen {
+        &self.err_screen
+    }
+
+    /// Adds to the answer. Text from outside has to be sanitized before.
+    pub fn text(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// Adds a line to the answer.
+    pub fn line(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    /// Makes a JSON document the answer: its fields behind `"schema": 1`.
+    pub fn document(&mut self, fields: Value) {
+        let mut document = Map::new();
+        document.insert("schema".to_owned(), Value::from(1));
+        match fields {
+            Value::Object(fields) => document.extend(fields),
+            other => {
+                document.insert("value".to_owned(), other);
+            }
+        }
+        self.out.push_str(&serde_json::to_string_pretty(&document).unwrap_or_default());
+        self.out.push('\n');
+    }
+
+    /// Says something about the work, unless it is to be quiet.
+    pub fn status(&self, line: &str) {
+        if !self.manner.quiet && !self.manner.json {
+            self.err(line);
+        }
+    }
+
+    /// Warns. A JSON answer carries its warnings itself.
+    pub fn warning(&self, line: &str) {
+        if !self.manner.json {
+            self.err(&format!("{}: {line}", self.paint("warning", "33")));
+        }
+    }
+
+    /// Suggests what to do next, unless it is to be quiet.
+    pub fn hint(&self, line: &str) {
+        if !self.manner.quiet && !self.manner.json {
+            self.err(&format!("{}: {line}", self.paint("hint", "36")));
+        }
+    }
+
+    /// Writes a line to stderr. Where that fails there is nobody left to tell.
+    pub fn err(&self, line: &str) {
+        let _ = writeln!(io::stderr().lock(), "{line}");
+    }
+
+    /// A word for stderr, in a colour where colours are used.
+    pub fn paint(&self, word: &str, code: &str) -> String {
+        if self.err_screen.color { format!("\u{1b}[1;{code}m{word}\u{1b}[0m") } else { word.to_owned() }
+    }
+
+    /// Writes the answer.
+    ///
+    /// # Errors
+    /// When stdout can't be written; a pipe that was closed is no error.
+    pub fn flush(&mut self) -> io::Result<()> {
+        let answer = std::mem::take(&mut self.out);
+        let mut stdout = io::stdout().lock();
+        match stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written,
+        }
+    }
+}
