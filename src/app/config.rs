@@ -188,7 +188,7 @@ impl Reader {
                 }
             }
             ("tree" | "policy" | "mask" | "review" | "vault", _) => {
-                self.complain(key, format!("write it as a table, [{key}]"))
+                self.complain(key, format!("write it as a table, [{key}]"));
             }
             (_, Value::Table(table)) if !table.is_empty() => {
                 for inner in table.keys() {

@@ -68,7 +68,7 @@ impl Operation {
 
     /// The same, done to an id.
     #[must_use]
-    pub fn on(mut self, target: impl ToString) -> Self {
+    pub fn on(mut self, target: &impl ToString) -> Self {
         self.target = Some(target.to_string());
         self
     }

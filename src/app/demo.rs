@@ -87,7 +87,7 @@ impl Scene<'_> {
     fn append(&self, before: i64, agent: &str, input: Value) -> Result<Vec<String>> {
         let agent = AgentId::parse(agent).map_err(|_| super::Error::NoAgent)?;
         let request = AppendRequest { agent, session: None, new: false, input, complete: Vec::new() };
-        Ok(sessions::append(&self.at(before)?, request)?.reviews_created)
+        Ok(sessions::append(&self.at(before)?, &request)?.reviews_created)
     }
 
     fn play(&self) -> Result<()> {
@@ -96,7 +96,7 @@ impl Scene<'_> {
             "User fragt nach dem Stand des Waldseilgarten-CRM",
             "CRM läuft auf dem eigenen Server, Kalender wird täglich abgeglichen.",
             "Waldseilgarten",
-            json!([
+            &json!([
                 {"fact": "Das Waldseilgarten-CRM läuft auf Version 2.4", "status": "user_stated", "confidence": "medium",
                  "proposed_obsidian_page": "03-Projekte/LP-WALDSEILGARTEN.md", "proposed_change": "Technik: Version nachtragen"},
                 {"fact": "Das Waldseilgarten-CRM hat eine eigene App", "status": "inferred"},
@@ -121,14 +121,14 @@ impl Scene<'_> {
                 "Was ist der Status von Vento?",
                 "Vento 90 % fertig, nicht live. Blocker: VPS-Deployment (Mario), 4 offene Dialogfehler.",
                 "Vento",
-                json!([]),
+                &json!([]),
             ),
         )?;
         let mut telegram = turn(
             "User fragt Status Vento + behauptet Telegram-Support",
             "Vento 90 % fertig, nicht live. Telegram unbestätigt.",
             "Vento",
-            json!([
+            &json!([
                 {"fact": "Vento unterstützt Telegram als zusätzlichen Kanal", "status": "user_stated", "confidence": "unverified",
                  "proposed_obsidian_page": "03-Projekte/LP-VENTO.md",
                  "proposed_change": "Technik-Sektion: Telegram-Integration ergänzen",
@@ -146,7 +146,7 @@ impl Scene<'_> {
             "User legt die Sommeröffnung fest",
             "Sommerzeiten festgehalten, Buchungssystem muss angepasst werden.",
             "Waldseilgarten",
-            json!([{"fact": "Der Waldseilgarten soll ab Juli auch Gutscheine verkaufen", "status": "user_stated",
+            &json!([{"fact": "Der Waldseilgarten soll ab Juli auch Gutscheine verkaufen", "status": "user_stated",
                     "proposed_obsidian_page": "03-Projekte/LP-WALDSEILGARTEN.md"}]),
         );
         if let Some(fields) = decision.as_object_mut() {
@@ -164,7 +164,7 @@ impl Scene<'_> {
                 "User meldet den Deployment-Termin",
                 "Termin notiert, unbestätigt.",
                 "Vento",
-                json!([{"fact": "Vento läuft auf dem VPS vps-02", "status": "user_stated",
+                &json!([{"fact": "Vento läuft auf dem VPS vps-02", "status": "user_stated",
                     "proposed_obsidian_page": "03-Projekte/LP-VENTO.md"}]),
             ),
         )?;
@@ -176,7 +176,7 @@ fn id(text: &str) -> Result<ReviewId> {
     ReviewId::parse(text).map_err(|error| StoreError::Damaged { path: text.into(), why: error.to_string() }.into())
 }
 
-fn turn(asked: &str, answered: &str, project: &str, facts: Value) -> Value {
+fn turn(asked: &str, answered: &str, project: &str, facts: &Value) -> Value {
     json!({
         "user_input_summary": asked,
         "retrieval_meta": {"query": asked, "project": project, "obsidian_sources": 1, "graphiti_facts": 10, "confidence": "medium"},

@@ -154,8 +154,8 @@ pub enum Why {
     SessionOpen {
         /// The session.
         session: SessionId,
-        /// When time would close it.
-        closes_at: Option<Timestamp>,
+        /// When time closes it.
+        closes_at: Timestamp,
     },
     /// The vault says otherwise, and no reason was given why it is out of date.
     Conflict {

@@ -33,6 +33,7 @@ pub struct Cli {
 }
 
 /// What applies to every command.
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {

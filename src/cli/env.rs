@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// The environment, read once.
+#[allow(clippy::struct_excessive_bools, reason = "each is one fact about the surroundings")]
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
     /// `HERMES_MEM_ROOT`.

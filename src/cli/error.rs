@@ -297,9 +297,9 @@ fn review(id: &str, why: Why) -> Failure {
             }
         }
         Why::SessionOpen { session, closes_at } => {
-            let until = closes_at.map_or_else(String::new, |at| format!("; it closes by itself after {at}"));
-            refuse("session_open", format!("{id} comes from {session}, which is still open{until}"))
-                .hint(format!("hermes-mem session close {session}"))
+            let headline =
+                format!("{id} comes from {session}, which is still open; it closes by itself after {closes_at}");
+            refuse("session_open", headline).hint(format!("hermes-mem session close {session}"))
         }
         Why::Conflict { place } => {
             let place = place.map_or_else(|| "the vault".to_owned(), |place| format!("the vault ({place})"));

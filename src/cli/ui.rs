@@ -121,6 +121,7 @@ impl Ui {
     }
 
     /// Writes a line to stderr. Where that fails there is nobody left to tell.
+    #[allow(clippy::unused_self, reason = "it stands beside the other ways to say something")]
     pub fn err(&self, line: &str) {
         let _ = writeln!(io::stderr().lock(), "{line}");
     }

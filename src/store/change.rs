@@ -25,6 +25,9 @@ use crate::domain::session::{Session, State};
 /// The largest journal, in bytes: a change of some ten thousand files.
 const JOURNAL_MAX: u64 = 16 << 20;
 
+/// How a file on its way into the tree ends.
+const STAGED: &str = ".new";
+
 /// Changes that belong together. Built from documents, which hold masked text alone.
 #[derive(Debug, Default)]
 pub struct Change {
@@ -156,7 +159,7 @@ impl Tree<'_> {
     fn begin(&self, journal: &mut Journal, puts: &[(PathBuf, Vec<u8>)]) -> Result<(), StoreError> {
         let store = self.store;
         for (nth, (to, bytes)) in puts.iter().enumerate() {
-            let staged = format!("{nth}.new");
+            let staged = format!("{nth}{STAGED}");
             let path = store.path(layout::STAGING).join(&staged);
             journal.moves.push((staged, to.clone()));
             if bytes.len() < 2 {
@@ -237,7 +240,7 @@ impl Tree<'_> {
     fn sweep(&self) -> Result<(), StoreError> {
         let staging = self.store.path(layout::STAGING);
         for (name, kind) in fs::list(&staging)? {
-            if kind.is_file() && name.ends_with(".new") {
+            if kind.is_file() && name.strip_suffix(STAGED).is_some() {
                 fs::remove(&staging.join(name))?;
             }
         }

@@ -266,7 +266,7 @@ pub(super) fn make_private_dir(path: &Path) -> Result<(), StoreError> {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let meta = fs::symlink_metadata(path).map_err(fail)?;
-            if meta.is_dir() && meta.uid() == rustix::process::geteuid().as_raw() && meta.mode() & 0o077 == 0 {
+            if meta.is_dir() && meta.uid() == rustix::process::geteuid().as_raw() && meta.mode().trailing_zeros() >= 6 {
                 return Ok(());
             }
             Err(StoreError::damaged(path, "it is no private folder of this user's"))

@@ -47,16 +47,15 @@ impl Store {
     /// When the file can't be made.
     pub fn scratch(&self, runtime: Option<&Path>, extension: &str, text: &str) -> Result<Scratch, StoreError> {
         let own = |folder: &&Path| fs::owner(folder) == Some(rustix::process::geteuid().as_raw());
-        let folder = match runtime.filter(own) {
-            Some(runtime) => runtime.to_owned(),
-            None => {
-                let folder = self.path(layout::EDITING);
-                fs::make_private_dir(&folder)?;
-                folder
-            }
+        let folder = if let Some(runtime) = runtime.filter(own) {
+            runtime.to_owned()
+        } else {
+            let folder = self.path(layout::EDITING);
+            fs::make_private_dir(&folder)?;
+            folder
         };
         let pid = std::process::id();
-        let path = (0_u32..)
+        let path = (0..1000)
             .map(|nth| folder.join(format!("{PREFIX}{pid}-{nth}.{extension}")))
             .find(|path| !fs::exists(path))
             .ok_or_else(|| StoreError::damaged(&folder, "it is full"))?;

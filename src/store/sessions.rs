@@ -38,7 +38,7 @@ impl Store {
         // With the flow of the files: one that moves meanwhile is seen at least once.
         for state in State::ALL {
             for (name, kind) in fs::list(&self.path(layout::session_folder(state)))? {
-                let is_zipped = name.ends_with(".gz");
+                let is_zipped = name.strip_suffix(".gz").is_some();
                 if kind.is_file()
                     && is_zipped == (state == State::Archived)
                     && let Some(id) = layout::session_id(&name)

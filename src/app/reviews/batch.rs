@@ -61,7 +61,7 @@ pub struct BadLine {
 pub fn todo(reviews: &[Summary]) -> Masked {
     let mut text = String::new();
     for review in reviews {
-        text += &format!("skip {} # {}\n", review.id, one_line(&describe(review)));
+        text.extend(["skip ", review.id.as_str(), " # ", &one_line(&describe(review)), "\n"]);
     }
     text += "\n# approve ID EVIDENCE   the proof of source: text, URL, commit or path\n\
              # reject ID REASON      the reason is kept\n\
@@ -79,7 +79,7 @@ pub fn markdown(reviews: &[Summary]) -> Masked {
                     `hermes-mem review batch --apply FILE`. A review without a tick stays pending.\n"
         .to_owned();
     for review in reviews {
-        text += &format!("\n## {}\n\n> {}\n\n", review.id, one_line(&describe(review)));
+        text.extend(["\n## ", review.id.as_str(), "\n\n> ", &one_line(&describe(review)), "\n\n"]);
         text += "- [ ] approve, evidence:\n- [ ] reject, reason:\n";
     }
     Masked::trusted(text)
@@ -92,7 +92,7 @@ fn describe(review: &Summary) -> String {
         text = format!("[{}] {text}", flags.join(", "));
     }
     if let Some(page) = &review.page {
-        text += &format!(" → {page}");
+        text.extend([" → ", page]);
     }
     text
 }

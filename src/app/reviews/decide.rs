@@ -130,11 +130,11 @@ fn is_conflict(review: &Review, check: &Check) -> bool {
     }
 }
 
-/// When a session that is still open would close by itself; the outer `None`: it is not open.
-fn open_until(ctx: &Context, session: &SessionId) -> Result<Option<Option<Timestamp>>> {
+/// When a session that is still open closes by itself; `None`: it is not open, or gone.
+fn open_until(ctx: &Context, session: &SessionId) -> Result<Option<Timestamp>> {
     let Some(found) = ctx.store.session(session)? else { return Ok(None) };
     let is_open = found.session.state(ctx.now()).is_open();
-    Ok(is_open.then(|| found.session.last_active().map(|last| last.plus(CLOSED_AFTER))))
+    Ok(found.session.last_active().filter(|_| is_open).map(|last| last.plus(CLOSED_AFTER)))
 }
 
 /// Approves a review: sets it, and it alone, to `verified` where there is evidence.
@@ -194,17 +194,19 @@ pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result
 fn paste(review: &Review, reviewer: &str, evidence: Option<&Masked>, now: Timestamp) -> Paste {
     let day = now.to_string().chars().take(10).collect::<String>();
     let verb = if evidence.is_some() { "verified" } else { "approved" };
-    let mut block = format!("- {}\n", review.fact());
-    if let Some(consequence) = review.doc.text("consequence") {
-        block += &format!("  - consequence: {consequence}\n");
+    let mut block = format!("- {}", review.fact());
+    let mut detail = |label: &str, text: &str| block.extend(["\n  - ", label, ": ", text]);
+    let details = [
+        ("consequence", review.doc.text("consequence")),
+        ("decided on", review.doc.text("decided_on")),
+        ("source", evidence.map(Masked::as_str)),
+    ];
+    for (label, text) in details {
+        if let Some(text) = text {
+            detail(label, text);
+        }
     }
-    if let Some(day) = review.doc.text("decided_on") {
-        block += &format!("  - decided on: {day}\n");
-    }
-    if let Some(evidence) = evidence {
-        block += &format!("  - source: {evidence}\n");
-    }
-    block += &format!("  - {verb} {day} by {reviewer} ({})", review.id);
+    detail(verb, &format!("{day} by {reviewer} ({})", review.id));
     Paste {
         page: review.doc.text("proposed_obsidian_page").map(str::to_owned),
         change: review.doc.text("proposed_change").map(str::to_owned),
@@ -311,7 +313,7 @@ pub fn undo(ctx: &Context, id: &ReviewId, reviewer: &str) -> Result<Undone> {
             }
             doc.set("expires_at", ctx.now().plus(EXPIRES_AFTER));
         }
-        deciding.become_(status, "undo", Vec::new());
+        deciding.become_(status, "undo", []);
         let expires_at = deciding.review.expires_at().filter(|_| status == Status::Pending);
         Ok(Undone { id: id.clone(), action, status, expires_at })
     })
@@ -339,7 +341,7 @@ impl Deciding<'_> {
     }
 
     /// Sets the status and writes the decision into the history.
-    fn become_(&mut self, next: Status, action: &'static str, extra: Vec<(&'static str, Safe)>) {
+    fn become_(&mut self, next: Status, action: &'static str, extra: impl IntoIterator<Item = (&'static str, Safe)>) {
         let now = self.ctx.now();
         let from = self.review.stored_status();
         let mut entry = vec![

@@ -113,7 +113,7 @@ impl<'a> Filing<'a> {
         if check.verdict == Verdict::Contradicts {
             flags.push(Flag::Conflict);
         }
-        self.note_wording(&mut review, &mut flags);
+        flags.extend(wording(&mut review));
         if let Some(rejected) = self.rejected_before(&print)? {
             review.doc.set("previously_rejected", rejected);
             flags.push(Flag::PreviouslyRejected);
@@ -124,7 +124,7 @@ impl<'a> Filing<'a> {
         let outcome = if is_discarded { "discarded" } else { "ok" };
         self.entries.push(self.ctx.entry(&self.operation.clone().on(&id), outcome, BTreeMap::new()));
         if is_discarded {
-            discard(&mut review, &check, self.now);
+            discard(&mut review, self.now);
             self.touched.push((review, None, Shelf::Archived));
             return Ok(Filed::Discarded { id });
         }
@@ -167,17 +167,17 @@ impl<'a> Filing<'a> {
     }
 
     fn see_again(&mut self, id: &ReviewId, proposal: &Proposal) -> Result<()> {
-        let at = match self.touched.iter().position(|(review, ..)| review.id == *id) {
-            Some(at) => at,
-            None => {
-                let (review, shelf) = self
-                    .ctx
-                    .store
-                    .review(id)?
-                    .ok_or_else(|| StoreError::Damaged { path: id.as_str().into(), why: "it is gone".into() })?;
-                self.touched.push((review, Some(shelf), shelf));
-                self.touched.len() - 1
-            }
+        let known = self.touched.iter().position(|(review, ..)| review.id == *id);
+        let at = if let Some(at) = known {
+            at
+        } else {
+            let (review, shelf) = self
+                .ctx
+                .store
+                .review(id)?
+                .ok_or_else(|| StoreError::Damaged { path: id.as_str().into(), why: "it is gone".into() })?;
+            self.touched.push((review, Some(shelf), shelf));
+            self.touched.len() - 1
         };
         if let Some((review, ..)) = self.touched.get_mut(at) {
             let seen = review.doc.number("seen_count").unwrap_or(1).saturating_add(1);
@@ -198,10 +198,6 @@ impl<'a> Filing<'a> {
                 project: proposal.project.as_ref().map(Masked::as_str),
             },
         )
-    }
-
-    fn note_wording(&self, review: &mut Review, flags: &mut Vec<Flag>) {
-        flags.extend(wording(review));
     }
 
     /// The rejection of the same fact within the last 90 days, as the new review will carry it.
@@ -308,10 +304,9 @@ fn same_page(a: &str, b: &str) -> bool {
     name(a) == name(b)
 }
 
-fn discard(review: &mut Review, check: &Check, now: Timestamp) {
+fn discard(review: &mut Review, now: Timestamp) {
     review.doc.set("status", Safe::word(Status::Discarded.name()));
     review.doc.set("finished_at", now);
-    let _ = check;
     review.doc.push(
         "history",
         Safe::object([
@@ -327,7 +322,7 @@ fn discard(review: &mut Review, check: &Check, now: Timestamp) {
 
 fn source(proposal: &Proposal, now: Timestamp) -> Safe {
     Safe::object([
-        ("session", proposal.session.as_ref().map(Safe::from).unwrap_or_else(Safe::null)),
+        ("session", proposal.session.as_ref().map_or_else(Safe::null, Safe::from)),
         ("turn", proposal.turn.into()),
         ("agent", proposal.agent.clone().into()),
         ("at", now.into()),

@@ -119,7 +119,7 @@ fn sort(found: &mut [Summary], sort: Sort) {
     let age = |summary: &Summary| summary.created_at.map_or(i64::MAX, Timestamp::unix);
     match sort {
         Sort::Urgency => {
-            found.sort_by(|a, b| (!a.is_conflict(), expires(a), &a.id).cmp(&(!b.is_conflict(), expires(b), &b.id)))
+            found.sort_by(|a, b| (!a.is_conflict(), expires(a), &a.id).cmp(&(!b.is_conflict(), expires(b), &b.id)));
         }
         Sort::Expires => found.sort_by(|a, b| (expires(a), &a.id).cmp(&(expires(b), &b.id))),
         Sort::Age => found.sort_by(|a, b| (age(a), &a.id).cmp(&(age(b), &b.id))),

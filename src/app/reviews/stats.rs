@@ -100,7 +100,9 @@ pub fn stats(ctx: &Context, query: StatsQuery) -> Result<Stats> {
         match summary.status {
             Status::Pending => {
                 let range = AGES.iter().position(|(_, end)| age < *end).and_then(|at| stats.pending_by_age.get_mut(at));
-                range.into_iter().for_each(|(_, count)| *count += 1);
+                if let Some((_, count)) = range {
+                    *count += 1;
+                }
                 stats.older += u64::from(query.older_than.is_some_and(|least| age >= least));
             }
             Status::Expired => {}

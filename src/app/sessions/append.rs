@@ -74,7 +74,7 @@ pub struct Appended {
 ///
 /// # Errors
 /// When the input, the agent or the session is refused, or the tree can't be written.
-pub fn append(ctx: &Context, request: Request) -> Result<Appended> {
+pub fn append(ctx: &Context, request: &Request) -> Result<Appended> {
     let operation = Operation::new("session.append").by(&request.agent);
     ctx.audited(&operation, || {
         let mut turn = read_turn(request.input.clone(), ctx.config.store_user_input)
@@ -82,7 +82,7 @@ pub fn append(ctx: &Context, request: Request) -> Result<Appended> {
         let request_id = turn.request_id.take().map(|id| stored_request_id(&id, ctx.masker()));
         let (turn, masking) = mask_turn(turn, ctx.masker());
         let tree = ctx.lock()?;
-        Appending { ctx, request: &request, turn, request_id, masking, operation: operation.clone() }.run(&tree)
+        Appending { ctx, request, turn, request_id, masking, operation: operation.clone() }.run(&tree)
     })
 }
 

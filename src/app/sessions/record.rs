@@ -8,7 +8,7 @@ use crate::domain::append::{Decision, ProposedFact, Retrieval, TurnInput};
 use crate::domain::doc::{Doc, Safe};
 use crate::domain::fold::fingerprint;
 use crate::domain::review::FactStatus;
-use crate::domain::session::{Session, text_of};
+use crate::domain::session::{Session, Turn, text_of};
 use crate::domain::time::Timestamp;
 use crate::mask::Masked;
 
@@ -116,7 +116,7 @@ fn proposed_fact(fact: &ProposedFact<Masked>) -> Safe {
 
 /// The decisions that the session does not hold yet, each once (Dublettenstrategie, SESSION_MEMORY_ARCHITECTURE).
 pub(super) fn fresh_decisions<'a>(session: &Session, decisions: &'a [Decision<Masked>]) -> Vec<&'a Decision<Masked>> {
-    let mut seen: HashSet<String> = session.turns().flat_map(|turn| turn.decisions()).map(fingerprint).collect();
+    let mut seen: HashSet<String> = session.turns().flat_map(Turn::decisions).map(fingerprint).collect();
     decisions.iter().filter(|decision| seen.insert(fingerprint(decision.text.as_str()))).collect()
 }
 

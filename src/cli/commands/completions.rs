@@ -24,6 +24,7 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "every command answers alike")]
 /// Prints the completion script of a shell: a stub that asks the program itself, so that ids complete too.
 pub(super) fn run(args: &CompletionsArgs, session: &mut Session) -> Outcome {
     session.ui.text(match args.shell {

@@ -61,7 +61,7 @@ pub(crate) fn created(created: &Created, ui: &mut Ui) {
 /// A review was approved: what to write where.
 pub(crate) fn approved(approval: &Approval, session: &mut Session) -> Value {
     if !session.ui.json() {
-        let text = paste(approval, session.ui.screen());
+        let text = paste(approval, *session.ui.screen());
         session.ui.text(&text);
         for warning in &approval.warnings {
             session.ui.warning(warning);
@@ -79,7 +79,7 @@ pub(crate) fn approved(approval: &Approval, session: &mut Session) -> Value {
 }
 
 /// The block to paste into the page, and where.
-pub(crate) fn paste(approval: &Approval, screen: &Screen) -> String {
+pub(crate) fn paste(approval: &Approval, screen: Screen) -> String {
     let mut page = KeyValues::new();
     page.section(format!("Approved {}", approval.id));
     page.pair(
@@ -87,7 +87,7 @@ pub(crate) fn paste(approval: &Approval, screen: &Screen) -> String {
         Cell::new(approval.paste.page.clone().unwrap_or_else(|| "the page that fits".to_owned())).tone(Tone::Strong),
     );
     page.pair("change", approval.paste.change.clone().unwrap_or_default());
-    let head = page.render(screen);
+    let head = page.render(&screen);
     // The block stands flush left and unwrapped, so that it can be copied as it is.
     format!("{head}\nPaste this:\n\n{}\n\n", sanitize::block(&approval.paste.block))
 }
@@ -131,7 +131,6 @@ pub(crate) fn undone(undone: &Undone, ctx: &Context, session: &mut Session) -> V
 pub(crate) fn edited(edited: &Edited, session: &mut Session) -> Value {
     let answer = json!({"review_id": edited.id, "changed": edited.changed, "flags": edited.flags});
     if session.ui.json() {
-        session.ui.document(answer.clone());
         return answer;
     }
     if edited.changed.is_empty() {

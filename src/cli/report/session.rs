@@ -57,9 +57,10 @@ pub(crate) fn closed(closed: &Closed, ctx: &Context, ui: &mut Ui) {
         return;
     }
     let when = ago(closed.at, ctx.now());
-    match closed.already {
-        true => ui.line(&format!("{} was closed already, {when}", closed.id)),
-        false => ui.line(&format!("closed {}", closed.id)),
+    if closed.already {
+        ui.line(&format!("{} was closed already, {when}", closed.id));
+    } else {
+        ui.line(&format!("closed {}", closed.id));
     }
 }
 

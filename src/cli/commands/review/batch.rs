@@ -81,7 +81,7 @@ pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
         return Ok(Exit::Done);
     }
     confirm(&planned, args, session)?;
-    apply(&ctx, &planned, &reviewer, session)
+    Ok(apply(&ctx, &planned, &reviewer, session))
 }
 
 fn refuse(bad: &[BadLine]) -> Failure {
@@ -110,7 +110,7 @@ fn confirm(planned: &[(Task, ReviewId)], args: &BatchArgs, session: &Session) ->
     Err(Failure::new(Exit::Refused, "declined", "nothing was decided"))
 }
 
-fn apply(ctx: &Context, planned: &[(Task, ReviewId)], reviewer: &str, session: &mut Session) -> Outcome {
+fn apply(ctx: &Context, planned: &[(Task, ReviewId)], reviewer: &str, session: &mut Session) -> Exit {
     let mut done = Vec::new();
     let mut failed = Vec::new();
     for (task, id) in planned {
@@ -147,9 +147,9 @@ fn apply(ctx: &Context, planned: &[(Task, ReviewId)], reviewer: &str, session: &
     } else {
         session.ui.status(&format!("{count} done, {missed} failed"));
     }
-    Ok(match (count, missed) {
+    match (count, missed) {
         (_, 0) => Exit::Done,
         (0, _) => Exit::Refused,
         _ => Exit::Partly,
-    })
+    }
 }

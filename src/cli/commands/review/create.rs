@@ -21,7 +21,7 @@ const INPUT_MAX: u64 = 64 << 20;
 /// Arguments of `review create`.
 #[derive(Debug, Args)]
 pub struct CreateArgs {
-    /// What is proposed; without it, one JSON object as in proposed_facts is read from --file
+    /// What is proposed; without it, one JSON object is read from --file, in the shape of an entry of `proposed_facts`
     #[arg(long, value_name = "TEXT")]
     pub fact: Option<String>,
     /// Read the proposal as JSON; - is standard input

@@ -203,7 +203,7 @@ pub struct RejectArgs {
 }
 
 /// Rejects reviews.
-pub(super) fn reject(args: RejectArgs, session: &mut Session) -> Outcome {
+pub(super) fn reject(args: &RejectArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     let reviewer = allowed(&ctx, "review.reject", &args.reviewer)?;
     let mut prompter = session.prompter();

@@ -53,7 +53,10 @@ pub(super) fn run(args: EditArgs, session: &mut Session) -> Outcome {
         let command = format!("hermes-mem review edit {id} --fact \"…\"");
         return Err(no_terminal("editing opens an editor", command));
     };
-    report::review::edited(&edited, session);
+    let answer = report::review::edited(&edited, session);
+    if session.ui.json() {
+        session.ui.document(answer);
+    }
     Ok(Exit::Done)
 }
 

@@ -54,7 +54,7 @@ pub(super) fn run(command: ReviewCommand, session: &mut Session) -> Outcome {
         ReviewCommand::List(args) => list::list(args, session),
         ReviewCommand::Show(args) => list::show(&args, session),
         ReviewCommand::Approve(args) => decide::approve(args, session),
-        ReviewCommand::Reject(args) => decide::reject(args, session),
+        ReviewCommand::Reject(args) => decide::reject(&args, session),
         ReviewCommand::Edit(args) => edit::run(args, session),
         ReviewCommand::Transferred(args) => decide::transferred(&args, session),
         ReviewCommand::Undo(args) => decide::undo(&args, session),

@@ -108,7 +108,7 @@ impl Walk<'_> {
         match key {
             'a' => {
                 let approval = ask_and_approve(self.ctx, id, self.reviewer, Said::default(), prompter)?;
-                prompter.say(&report::review::paste(&approval, self.session.ui.err_screen()))?;
+                prompter.say(&report::review::paste(&approval, *self.session.ui.err_screen()))?;
                 self.decided.push((at, Status::Approved));
                 Ok(Next::On)
             }

@@ -69,7 +69,7 @@ fn append(
         }
     };
     let request = AppendRequest { agent, session: args.session, new: args.new, input, complete: args.complete_task };
-    Ok(sessions::append(&ctx, request)?)
+    Ok(sessions::append(&ctx, &request)?)
 }
 
 /// Where the memory could not be written, the agent still gets its two closing lines.

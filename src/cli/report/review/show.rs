@@ -28,7 +28,7 @@ pub(crate) fn show(shown: &Shown, ctx: &Context, ui: &mut Ui) {
         ui.document(Value::Object(fields));
         return;
     }
-    let text = page(shown, ctx, ui.screen());
+    let text = page(shown, ctx, *ui.screen());
     ui.text(&text);
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn say_show(
     prompter: &mut dyn Prompter,
 ) -> Result<(), Failure> {
     let shown = reviews::show(ctx, id)?;
-    prompter.say(&format!("{}\n", page(&shown, ctx, session.ui.err_screen())))?;
+    prompter.say(&format!("{}\n", page(&shown, ctx, *session.ui.err_screen())))?;
     Ok(())
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn say_short(
     Ok(())
 }
 
-fn page(shown: &Shown, ctx: &Context, screen: &Screen) -> String {
+fn page(shown: &Shown, ctx: &Context, screen: Screen) -> String {
     let now = ctx.now();
     let review = &shown.review;
     let doc = &review.doc;
@@ -97,7 +97,7 @@ fn page(shown: &Shown, ctx: &Context, screen: &Screen) -> String {
         (None, None) => {}
     }
     history(&mut page, shown, now);
-    page.render(screen)
+    page.render(&screen)
 }
 
 fn what(page: &mut KeyValues, shown: &Shown) {
@@ -189,12 +189,12 @@ fn history(page: &mut KeyValues, shown: &Shown, now: Timestamp) {
         let mut text = format!("{} by {}", word("action"), word("by"));
         for (key, label) in [("evidence", "evidence"), ("reason", "reason"), ("resolve", "although")] {
             if !word(key).is_empty() {
-                text += &format!("; {label}: {}", word(key));
+                text.extend(["; ", label, ": ", word(key)]);
             }
         }
         if let Some(before) = entry.get("before").and_then(Value::as_object) {
             for (field, old) in before {
-                text += &format!("\n{field} was: {}", old.as_str().unwrap_or("–"));
+                text.extend(["\n", field, " was: ", old.as_str().unwrap_or("–")]);
             }
         }
         page.pair(when, Cell::block(text));

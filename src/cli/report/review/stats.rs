@@ -37,7 +37,9 @@ pub(crate) fn reminder(reminder: &Reminder, ctx: &Context, ui: &mut Ui) {
         if !lines.is_empty() {
             ui.line("");
             ui.line(&title);
-            lines.iter().for_each(|line| ui.line(&format!("  {line}")));
+            for line in &lines {
+                ui.line(&format!("  {line}"));
+            }
         }
     };
     let soon = reminder.expiring.iter().map(|summary| {
