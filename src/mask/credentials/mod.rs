@@ -1,0 +1,25 @@
+//! Passwords, keys and tokens: by the issuer's format, by the place they stand in, and by the words beside them.
+
+mod assign;
+mod cue;
+mod header;
+pub(super) mod pem;
+mod providers;
+mod tokens;
+mod url;
+mod value;
+
+use super::line::Line;
+use super::overlap::Span;
+
+pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
+    tokens::find(line, out);
+    url::find(line, out);
+    header::find(line, out);
+    assign::find(line, out);
+}
+
+/// Whether `value` is a credential because of the name it stands under, as in `{"password": "…"}`.
+pub(super) fn is_named(name: &str, value: &str) -> bool {
+    assign::is_named(name, value)
+}

@@ -1,0 +1,436 @@
+//! Full names of persons, by lists, cues and a small model.
+//!
+//! The model reads the sentence and knows both lists; the rules know the notes it was not made for. A bare first name is no
+//! finding of either; a bare surname is one after a form of address.
+
+mod cues;
+pub(super) mod lists;
+mod model;
+mod token;
+#[doc(hidden)]
+pub mod training;
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::Kind;
+use super::line::{BARRIER, Line, is_word};
+use super::overlap::Span;
+use cues::is_in;
+use lists::Flags;
+use model::Label;
+use token::{Shape, Token};
+
+/// The rule of a bare part of a name that the record shows in full elsewhere.
+pub(super) const PART: &str = "name-part";
+
+pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
+    if !has_candidate(line) {
+        return;
+    }
+    let tokens = token::tokens(line);
+    let words = Words { line, tokens: &tokens, labels: model::labels(&tokens) };
+    let mut at = 0;
+    while at < tokens.len() {
+        let found = words.addressed(at).or_else(|| words.listed(at)).or_else(|| words.modelled(at));
+        match found {
+            Some((range, rule)) => {
+                at = range.end;
+                if let (Some(first), Some(last)) = (tokens.get(range.start), tokens.get(range.end - 1)) {
+                    out.push(Span::new(first.range.start..last.range.end, Kind::Name, rule));
+                }
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// Whether two words with capitals, or a capital after a blank at all, could make a name: the cheap look before the dear one.
+fn has_candidate(line: Line<'_>) -> bool {
+    let mut capitals = 0;
+    let mut before = ' ';
+    for c in line.text().chars() {
+        if c.is_uppercase() && !before.is_alphanumeric() {
+            capitals += 1;
+            if capitals == 2 {
+                return true;
+            }
+        }
+        before = c;
+    }
+    false
+}
+
+type Found = (Range<usize>, &'static str);
+
+struct Words<'a> {
+    line: Line<'a>,
+    tokens: &'a [Token],
+    labels: Vec<Label>,
+}
+
+impl<'a> Words<'a> {
+    fn token(&self, at: usize) -> Option<&'a Token> {
+        self.tokens.get(at)
+    }
+
+    fn text(&self, at: usize) -> &'a str {
+        self.token(at).map_or("", |token| self.line.slice(token.range.clone()))
+    }
+
+    fn label(&self, at: usize) -> Label {
+        self.labels.get(at).copied().unwrap_or_default()
+    }
+
+    fn is_sign(&self, at: usize, sign: &str) -> bool {
+        self.token(at).is_some_and(|token| token.shape == Shape::Sign) && self.text(at) == sign
+    }
+
+    /// A word with a capital that may be part of a name.
+    fn capital(&self, at: usize) -> Option<&'a Token> {
+        self.token(at).filter(|token| token.is_capital())
+    }
+
+    /// Past `A.` or `A.-B.` or `A` when the token at `at` is an initial.
+    fn initial(&self, at: usize) -> Option<usize> {
+        let token = self.token(at).filter(|token| token.shape == Shape::Initial)?;
+        let dotted =
+            self.is_sign(at + 1, ".") && self.token(at + 1).is_some_and(|dot| dot.range.start == token.range.end);
+        dotted.then_some(at + 2)
+    }
+
+    /// Whether the words at `at` are joined to the one before by one blank, and nothing else.
+    fn follows(&self, at: usize) -> bool {
+        let (Some(before), Some(token)) = (at.checked_sub(1).and_then(|i| self.token(i)), self.token(at)) else {
+            return false;
+        };
+        let gap = self.line.slice(before.range.end..token.range.start);
+        (1..=2).contains(&gap.len()) && gap.bytes().all(|b| b == b' ')
+            || gap.is_empty() && (self.text(at - 1) == "." || self.text(at) == ".")
+    }
+
+    fn listed_as(&self, at: usize, lists: u8) -> bool {
+        self.token(at).is_some_and(|token| token.is(lists))
+    }
+
+    /// The end of a name that the model begins at `at` or goes on with there.
+    fn model_end(&self, at: usize) -> usize {
+        let mut end = at + 1;
+        while self.label(end) == Label::Inside {
+            end += 1;
+        }
+        end
+    }
+
+    /// "Herr Müller", "Dr. h.c. Karl von der Heyde", "Familie Huber": the name after a form of address.
+    fn addressed(&self, at: usize) -> Option<Found> {
+        if !is_in(cues::HONORIFICS, self.text(at)) || self.token(at)?.shape == Shape::Lower {
+            return None;
+        }
+        let mut next = at + 1;
+        if self.is_sign(next, ".") {
+            next += 1;
+        }
+        // Further titles, with their points and hyphens.
+        for _ in 0..12 {
+            let text = self.text(next);
+            let title = is_in(cues::TITLES, text) || text.starts_with("Dipl") && text.contains('-');
+            let point = matches!(text, "." | "-") && self.token(next)?.shape == Shape::Sign;
+            let role = is_in(cues::ROLES, text) && self.capital(next + 1).is_some() && self.capital(next).is_some();
+            let dotted = self.is_sign(next + 1, ".") || !matches!(self.token(next)?.shape, Shape::Initial);
+            if !(point || title && dotted || role) {
+                break;
+            }
+            next += 1;
+        }
+        let start = next;
+        let end = self.name_end(start, true)?;
+        Some((start..end, "name-after-title"))
+    }
+
+    /// The end of a name that starts at `start`: initials and first names, particles, a surname.
+    fn name_end(&self, start: usize, addressed: bool) -> Option<usize> {
+        let mut at = start;
+        let mut end = None;
+        let mut last_first = false;
+        for _ in 0..6 {
+            if at > start && !self.follows(at) && self.text(at) != "." {
+                break;
+            }
+            if let Some(past) = self.initial(at) {
+                at = past;
+                continue;
+            }
+            if let Some(token) = self.capital(at) {
+                let first = token.is(Flags::FIRST);
+                let last = token.is(Flags::LAST);
+                let continues = match end {
+                    None => addressed || first || last,
+                    Some(_) => {
+                        last_first
+                            && (last
+                                || self.label(at) == Label::Inside
+                                || !token.is(Flags::WORD) && token.flags.bits() != 0)
+                    }
+                };
+                let word = is_in(cues::ROLES, self.text(at))
+                    || end.is_none()
+                        && addressed
+                        && token.flags.bits() == Flags::WORD
+                        && self.label(at) == Label::Outside;
+                if !continues || word {
+                    break;
+                }
+                at += 1;
+                end = Some(at);
+                last_first = first || !last && self.label(at) == Label::Inside;
+                continue;
+            }
+            // Particles only lead on to a capital.
+            let particles = (at..at + 3)
+                .take_while(|&i| {
+                    self.token(i).is_some_and(|t| t.shape == Shape::Lower)
+                        && is_in(cues::PARTICLES, self.text(i))
+                        && self.text(i) != "und"
+                })
+                .count();
+            if particles == 0
+                || matches!(self.text(at), "der" | "den")
+                || self.capital(at + particles).is_none()
+                || !self.follows(at + particles)
+                || end.is_some() && !last_first
+            {
+                break;
+            }
+            at += particles + 1;
+            end = Some(at);
+            last_first = false;
+        }
+        end
+    }
+
+    /// Names that the lists vouch for: "Anna Meier", "A. Meier", "Meier, Anna", "ANNA MEIER".
+    fn listed(&self, at: usize) -> Option<Found> {
+        let token = self.token(at)?;
+        if let Some(past) = self.initial(at) {
+            return self.initialled(at, past);
+        }
+        if !token.is_capital() || is_in(cues::OPENERS, self.text(at)) || is_in(cues::HONORIFICS, self.text(at)) {
+            return None;
+        }
+        if token.is(Flags::LAST) && self.is_sign(at + 1, ",") {
+            return self.reversed(at);
+        }
+        if !token.is(Flags::FIRST) {
+            return None;
+        }
+        let next = self.capital(at + 1);
+        let sure = |token: &Token| !token.is(Flags::WORD | Flags::TOWN);
+        let near = token.is(Flags::NEAR_FIRST) && sure(token);
+        let end = self.name_end(at, false).filter(|&end| end > at + 1)?;
+        let last = self.token(end - 1)?;
+        let surname = last.is(Flags::LAST) && sure(last) || last.is(Flags::NEAR_LAST) && near;
+        // The model has seen the sentence; without its word, both parts must be usual.
+        let agreed = self.label(at) == Label::Begin && self.model_end(at) >= end;
+        let upper = token.shape == Shape::Upper && next.is_some_and(|n| n.shape == Shape::Upper);
+        let vouched = near && surname && !is_in(cues::OPENERS, self.text(at + 1));
+        let _ = upper;
+        (agreed || vouched).then_some((
+            at..self.model_end(at).max(end).min(if self.label(at) == Label::Begin { usize::MAX } else { end }),
+            "name-in-lists",
+        ))
+    }
+
+    /// "A. Meier", "A. B. von Meier".
+    fn initialled(&self, at: usize, past: usize) -> Option<Found> {
+        // "z. B. Koch" is no Mr Koch.
+        let abbreviation = at >= 2 && self.is_sign(at - 1, ".") && self.token(at - 2).is_some_and(|t| t.len == 1);
+        if abbreviation && self.label(at) == Label::Outside || at > 0 && self.is_sign(at - 1, "/") {
+            return None;
+        }
+        let mut next = past;
+        while let Some(further) = self.initial(next) {
+            next = further;
+        }
+        let end = self.name_end(next, false)?;
+        let surname = self.token(end - 1)?;
+        let vouched = surname.is(Flags::LAST)
+            && (!surname.is(Flags::WORD) || surname.is(Flags::NEAR_LAST))
+            && surname.len > 2
+            && self.follows(next);
+        let agreed = self.label(at) == Label::Begin && self.model_end(at) >= end;
+        (vouched || agreed).then_some((at..end, "name-with-initial"))
+    }
+
+    /// "Meier, Anna": at the start of a line or after a cue, so that it is no list of names.
+    fn reversed(&self, at: usize) -> Option<Found> {
+        let first = self.capital(at + 2)?;
+        let opened = at == 0
+            || matches!(self.text(at - 1), ":" | ";" | "|" | "-" | "–" | "(" | "•" | "*" | "\"" | ",")
+            || is_in(cues::OPENERS, self.text(at - 1))
+            || is_in(cues::HONORIFICS, self.text(at - 1));
+        let surname = self.token(at)?;
+        let given = first.is(Flags::FIRST) && first.is(Flags::NEAR_FIRST) && !first.is(Flags::WORD);
+        let next = self.token(at + 3);
+        let closed =
+            next.is_none_or(|t| matches!(t.shape, Shape::Sign | Shape::Lower | Shape::Number | Shape::Barrier));
+        let plain = !is_in(cues::OPENERS, self.text(at)) && surname.is(Flags::NEAR_LAST | Flags::LAST);
+        let list = self.is_sign(at + 3, ",") && self.capital(at + 4).is_some_and(|t| t.is(Flags::FIRST));
+        (opened && given && closed && plain && !list && !surname.is(Flags::TOWN))
+            .then_some((at..at + 3, "name-reversed"))
+    }
+
+    /// Names that the model sees, if they are full: two words or more.
+    fn modelled(&self, at: usize) -> Option<Found> {
+        if self.label(at) != Label::Begin {
+            return None;
+        }
+        let mut start = at;
+        let mut end = self.model_end(at);
+        // Signs at the edges belong to the sentence, small words only lead to a capital.
+        while end > start && !self.token(end - 1).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial) {
+            end -= 1;
+        }
+        while start < end && !self.token(start).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial) {
+            start += 1;
+        }
+        let words = (start..end)
+            .filter(|&i| self.token(i).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial))
+            .count();
+        let capitals = (start..end).filter(|&i| self.capital(i).is_some()).count();
+        (words >= 2 && capitals >= 1).then_some((start..end, "name-in-sentence"))
+    }
+}
+
+/// The words of a full name that mask themselves elsewhere in the record: those with a capital, without titles.
+pub(super) fn parts(name: &str) -> Vec<String> {
+    let words = name.split(|c: char| !(c.is_alphabetic() || matches!(c, '-' | '\'' | '’')));
+    words.filter(|word| is_part(word)).map(str::to_owned).collect()
+}
+
+fn is_part(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let flags = lists::flags(&lower);
+    word.chars().count() > 1
+        && word.starts_with(char::is_uppercase)
+        && !is_in(cues::TITLES, word)
+        && !is_in(cues::OPENERS, word)
+        && !is_in(cues::HONORIFICS, word)
+        && flags.any(Flags::FIRST | Flags::LAST)
+}
+
+/// Finds the words in `parts`, standing alone or in the genitive.
+pub(super) fn find_parts(line: Line<'_>, parts: &HashSet<String>, out: &mut Vec<Span>) {
+    let mut at = 0;
+    while at < line.len() {
+        let start = at + line.from(at).find(is_word).unwrap_or(line.len() - at);
+        let end = line.run_chars(start, |c| is_word(c) || matches!(c, '-' | '\'' | '’'));
+        if end == start {
+            break;
+        }
+        let word = line.slice(start..end).trim_end_matches(['-', '\'', '’']);
+        let stem = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
+        if parts.contains(stem) || stem.strip_suffix('s').is_some_and(|stem| parts.contains(stem)) {
+            out.push(Span::new(start..start + stem.len(), Kind::Name, PART));
+        }
+        at = end;
+    }
+}
+
+/// Takes the allowed names out of the findings: a finding of another kind goes when it lies within one, a name loses the
+/// allowed words and goes when what is left is no listed name.
+pub(super) fn allowed(line: Line<'_>, spans: Vec<Span>, allow: &HashSet<String>) -> Vec<Span> {
+    let mut places: Vec<Range<usize>> = Vec::new();
+    for name in allow {
+        for (at, text) in line.text().match_indices(name.as_str()) {
+            let end = at + text.len();
+            if line.starts_word(at) && line.ends_word(end) {
+                places.push(at..end);
+            }
+        }
+    }
+    places.sort_by_key(|place| place.start);
+    if places.is_empty() {
+        return spans;
+    }
+    let mut kept = Vec::new();
+    for span in spans {
+        let touching = places.iter().filter(|place| place.start < span.range.end && span.range.start < place.end);
+        match span.kind {
+            Kind::Credential => kept.push(span),
+            Kind::Name => {
+                let mut rest = vec![span.range.clone()];
+                let mut touched = false;
+                for place in touching {
+                    touched = true;
+                    rest = rest
+                        .into_iter()
+                        .flat_map(|r| {
+                            [r.start..place.start.clamp(r.start, r.end), place.end.clamp(r.start, r.end)..r.end]
+                        })
+                        .collect();
+                }
+                if !touched {
+                    kept.push(span);
+                    continue;
+                }
+                for range in rest {
+                    let text = line.slice(range.clone());
+                    let word = text.trim_matches(|c: char| !c.is_alphanumeric());
+                    let start = range.start + text.find(word).unwrap_or(0);
+                    if !word.is_empty()
+                        && !word.contains(BARRIER)
+                        && lists::flags(&word.to_lowercase()).any(Flags::LAST)
+                    {
+                        kept.push(Span { range: start..start + word.len(), ..span.clone() });
+                    }
+                }
+            }
+            _ => {
+                if !touching.clone().any(|place| place.start <= span.range.start && span.range.end <= place.end) {
+                    kept.push(span);
+                }
+            }
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{assert_kept, assert_masked};
+
+    #[test]
+    fn full_names_are_found() {
+        assert_masked(&[
+            ("Anruf von Anna Meier wg. Rechnung", "Anruf von [NAME] wg. Rechnung"),
+            ("Kunde: Meier, Anna", "Kunde: [NAME]"),
+            ("Rückruf A. Meier", "Rückruf [NAME]"),
+            ("Hallo Herr Müller.", "Hallo Herr [NAME]."),
+            ("ANNA MEIER hat bezahlt", "[NAME] hat bezahlt"),
+            ("SOPHY SANTINO hat storniert", "[NAME] hat storniert"),
+            ("Gast Familie Huber reist ab", "Gast Familie [NAME] reist ab"),
+            ("Anna-Lena Weiß-Schröder und Dr. h.c. Karl von der Heyde", "[NAME] und Dr. h.c. [NAME]"),
+            ("Mit freundlichen Grüßen, Thomas Schneider", "Mit freundlichen Grüßen, [NAME]"),
+            ("Frau Dr. med. Eva Schulz", "Frau Dr. med. [NAME]"),
+            ("Mr. Smith called, then Sarah Johnson.", "Mr. [NAME] called, then [NAME]."),
+            ("07-Kontakte/Anna Meier.md", "07-Kontakte/[NAME].md"),
+            ("Anna Meiers Angebot", "[NAME] Angebot"),
+        ]);
+    }
+
+    #[test]
+    fn first_names_and_nouns_stay() {
+        assert_kept(&[
+            "Blocker: Mario (VPS-Deployment), Flo und Carlo prüfen",
+            "Hermes Memory ist aktuell flaches Key-Value.",
+            "Der Status von Vento Telegram",
+            "Frau und Kind, der Herr der Ringe",
+            "Sehr geehrte Damen und Herren",
+            "Mario Deployment prüfen",
+            "Docker Compose und Visual Studio Code",
+            "Neue Session starten",
+            "Human-Review nötig, Rechnung offen",
+        ]);
+    }
+}
