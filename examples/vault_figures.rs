@@ -42,7 +42,11 @@ fn name(verdict: Verdict) -> &'static str {
 
 #[allow(clippy::disallowed_methods, reason = "a tool for people, not part of the program")]
 fn read_lines(path: &Path) -> Result<Vec<Value>, Box<dyn Error>> {
-    std::fs::read_to_string(path)?.lines().filter(|line| !line.trim().is_empty()).map(|line| Ok(serde_json::from_str(line)?)).collect()
+    std::fs::read_to_string(path)?
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| Ok(serde_json::from_str(line)?))
+        .collect()
 }
 
 fn verdicts(vault: &Vault, path: &Path, verbose: bool) -> Result<(), Box<dyn Error>> {
@@ -52,7 +56,10 @@ fn verdicts(vault: &Vault, path: &Path, verbose: bool) -> Result<(), Box<dyn Err
     if beside.exists() {
         for line in read_lines(&beside)? {
             let id = line.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-            also.insert(id, line.get("also").and_then(Value::as_array).into_iter().flatten().filter_map(place).collect());
+            also.insert(
+                id,
+                line.get("also").and_then(Value::as_array).into_iter().flatten().filter_map(place).collect(),
+            );
         }
     }
     let mut table: BTreeMap<(String, &str), [u32; 3]> = BTreeMap::new();
@@ -75,15 +82,22 @@ fn verdicts(vault: &Vault, path: &Path, verbose: bool) -> Result<(), Box<dyn Err
                 }
             }
         }
-        let right: Vec<(String, u64)> = fact.get("evidence").and_then(place).into_iter().chain(also.remove(id).unwrap_or_default()).collect();
-        let found = check.passages.iter().any(|passage| right.contains(&(passage.page.clone(), u64::from(passage.line))));
+        let right: Vec<(String, u64)> =
+            fact.get("evidence").and_then(place).into_iter().chain(also.remove(id).unwrap_or_default()).collect();
+        let found =
+            check.passages.iter().any(|passage| right.contains(&(passage.page.clone(), u64::from(passage.line))));
         if !right.is_empty() {
             with_evidence += 1;
             shown += u32::from(found);
         }
         if verbose && (want != got || !right.is_empty() && !found) {
             let wrong = matches!(got, "identical" | "contradicts") && want != got;
-            println!("{} {id} {lang} want {want}, got {got} ({}){}", if wrong { "WRONG" } else { "miss " }, check.guard.unwrap_or("-"), if found { "" } else { " NOT SHOWN" });
+            println!(
+                "{} {id} {lang} want {want}, got {got} ({}){}",
+                if wrong { "WRONG" } else { "miss " },
+                check.guard.unwrap_or("-"),
+                if found { "" } else { " NOT SHOWN" }
+            );
             println!("      {} [{} | {}]", query.fact, query.page.unwrap_or("-"), query.project.unwrap_or("-"));
             println!("      right: {right:?}");
             for passage in &check.passages {
@@ -93,7 +107,11 @@ fn verdicts(vault: &Vault, path: &Path, verbose: bool) -> Result<(), Box<dyn Err
     }
     println!("lang verdict      precision  recall   (hit, wrong, missed)");
     for ((lang, verdict), [hit, wrong, missed]) in &table {
-        println!("{lang:4} {verdict:12} {:>9} {:>8}   ({hit}, {wrong}, {missed})", rate(*hit, hit + wrong), rate(*hit, hit + missed));
+        println!(
+            "{lang:4} {verdict:12} {:>9} {:>8}   ({hit}, {wrong}, {missed})",
+            rate(*hit, hit + wrong),
+            rate(*hit, hit + missed)
+        );
     }
     println!("right passage among the first three: {} ({shown} of {with_evidence})", rate(shown, with_evidence));
     Ok(())
@@ -113,7 +131,13 @@ fn leave_one_out(vault: &Vault, verbose: bool) {
             all += 1;
             *counts.entry(name(check.verdict)).or_default() += 1;
             if verbose && check.verdict == Verdict::Contradicts {
-                println!("ALARM {}:{} {} ({})", page.name, statement.line, statement.sentence, check.guard.unwrap_or("-"));
+                println!(
+                    "ALARM {}:{} {} ({})",
+                    page.name,
+                    statement.line,
+                    statement.sentence,
+                    check.guard.unwrap_or("-")
+                );
                 if let Some(passage) = check.passages.first() {
                     println!("      against {}: {}", passage.line, passage.sentence);
                 }
@@ -121,5 +145,8 @@ fn leave_one_out(vault: &Vault, verbose: bool) {
         }
     }
     let alarms = counts.get("contradicts").copied().unwrap_or_default();
-    println!("leave one out: {alarms} of {all} statements contradict their page ({:.2} %); {counts:?}", 100.0 * f64::from(alarms) / f64::from(all.max(1)));
+    println!(
+        "leave one out: {alarms} of {all} statements contradict their page ({:.2} %); {counts:?}",
+        100.0 * f64::from(alarms) / f64::from(all.max(1))
+    );
 }

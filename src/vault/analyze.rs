@@ -50,7 +50,8 @@ impl<'l> Analyzer<'l> {
             items = super::lex::items(text, false);
         }
         items.truncate(MAX_TERMS * 2);
-        let mut builder = Builder { analyzer: self, lang, segments: vec![Segment::default()], place: 0, replaced: false };
+        let mut builder =
+            Builder { analyzer: self, lang, segments: vec![Segment::default()], place: 0, replaced: false };
         builder.read(&items);
         builder.finish()
     }
@@ -90,21 +91,22 @@ impl<'l> Analyzer<'l> {
 
     fn look_up(&self, folded: &str, lang: Lang) -> Info {
         let whole = self.part(folded, lang);
-        let begins_phrase =
-            self.lexicon.begins_phrase(hash(folded.as_bytes())) || whole.stems.iter().any(|stem| self.lexicon.begins_phrase(*stem));
+        let begins_phrase = self.lexicon.begins_phrase(hash(folded.as_bytes()))
+            || whole.stems.iter().any(|stem| self.lexicon.begins_phrase(*stem));
         if whole.senses.is_empty()
-            && lang != Lang::En
-            && let Some((left, right)) = self.split(folded)
+            && let Some((left, right)) = self.split(folded, lang != Lang::En)
         {
             return Info { parts: vec![self.part(left, lang), self.part(right, lang)], begins_phrase };
         }
         if whole.senses.is_empty()
-            && let Some(rest) = folded.strip_prefix("un").or_else(|| folded.strip_prefix("non")).filter(|rest| rest.len() >= 5)
+            && let Some(rest) =
+                folded.strip_prefix("un").or_else(|| folded.strip_prefix("non")).filter(|rest| rest.len() >= 5)
         {
             let mut positive = self.part(rest.trim_start_matches('-'), lang);
             positive.senses.retain(|sense| self.lexicon.role(sense.group) == Role::Concept);
             if !positive.senses.is_empty() {
-                let senses = positive.senses.iter().map(|sense| Sense { opposite: !sense.opposite, ..*sense }).collect();
+                let senses =
+                    positive.senses.iter().map(|sense| Sense { opposite: !sense.opposite, ..*sense }).collect();
                 return Info { parts: vec![Part { senses, ..whole }], begins_phrase };
             }
         }
@@ -112,7 +114,7 @@ impl<'l> Analyzer<'l> {
     }
 
     /// Cuts a compound in two where the vocabulary knows both halves, else where it knows one that is long enough.
-    fn split<'w>(&self, word: &'w str) -> Option<(&'w str, &'w str)> {
+    fn split<'w>(&self, word: &'w str, halves: bool) -> Option<(&'w str, &'w str)> {
         if word.len() < 7 || word.len() > 40 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
             return None;
         }
@@ -126,18 +128,31 @@ impl<'l> Analyzer<'l> {
         let left_end = |cut: usize| {
             let ends = |len: usize| len >= 3 && known.get(len - 1).copied().unwrap_or_default();
             let before = word.get(..cut)?;
-            let linked = ["s", "n", "en", "er", "es"].iter().find(|link| before.ends_with(*link) && cut >= link.len() + 3 && ends(cut - link.len()));
+            let linked = ["s", "n", "en", "er", "es"]
+                .iter()
+                .find(|link| before.ends_with(*link) && cut >= link.len() + 3 && ends(cut - link.len()));
             if ends(cut) { Some(cut) } else { linked.map(|link| cut - link.len()) }
         };
         let mut half = None;
         for cut in 3..word.len().saturating_sub(2) {
             let rest = stem.get(cut..).unwrap_or_default();
-            let right = rest.len() >= 3 && self.lexicon.knows(hash(rest.as_bytes())) || word.len() - cut >= 3 && self.lexicon.knows(hash(word.get(cut..)?.as_bytes()));
+            let right = rest.len() >= 3 && self.lexicon.knows(hash(rest.as_bytes()))
+                || word.len() - cut >= 3 && self.lexicon.knows(hash(word.get(cut..)?.as_bytes()));
             let left = left_end(cut);
             match (left, right) {
                 (Some(end), true) => return Some((word.get(..end)?, word.get(cut..)?)),
-                (None, true) if cut >= 4 && word.len() - cut >= 5 && half.is_none() => half = Some((word.get(..cut)?, word.get(cut..)?)),
-                (Some(end), false) if end >= 5 && word.len() - cut >= 5 && !is_ending(word.get(cut..)?) && half.is_none() => half = Some((word.get(..end)?, word.get(cut..)?)),
+                (None, true) if halves && cut >= 4 && word.len() - cut >= 4 && half.is_none() => {
+                    half = Some((word.get(..cut)?, word.get(cut..)?))
+                }
+                (Some(end), false)
+                    if halves
+                        && end >= 5
+                        && word.len() - cut >= 5
+                        && !is_ending(word.get(cut..)?)
+                        && half.is_none() =>
+                {
+                    half = Some((word.get(..end)?, word.get(cut..)?))
+                }
                 _ => {}
             }
         }
@@ -147,7 +162,11 @@ impl<'l> Analyzer<'l> {
     /// The meanings of a phrase of several words.
     fn phrase(&self, words: &[&str], lang: Lang) -> Vec<Sense> {
         let mut senses = Vec::new();
-        let keys = [words.join(" "), words.iter().map(|w| self.stems.de(w)).collect::<Vec<_>>().join(" "), words.iter().map(|w| self.stems.en(w)).collect::<Vec<_>>().join(" ")];
+        let keys = [
+            words.join(" "),
+            words.iter().map(|w| self.stems.de(w)).collect::<Vec<_>>().join(" "),
+            words.iter().map(|w| self.stems.en(w)).collect::<Vec<_>>().join(" "),
+        ];
         for key in keys {
             self.lexicon.lookup(hash(key.as_bytes()), lang, &mut senses);
         }
@@ -174,6 +193,8 @@ struct Segment {
     /// Ends a sentence, or a strong conjunction stood before it.
     hard: bool,
     negated: bool,
+    must: bool,
+    still: bool,
     first_word: Option<String>,
     last_word: Option<String>,
 }
@@ -237,6 +258,20 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// "Muss noch", "still has to": the segment's work is still to be done.
+    fn duty(&mut self, folded: &str) {
+        let segment = self.segment();
+        match folded {
+            "muss" | "mussen" | "must" | "needs" | "need" | "to" | "zu" if segment.still => segment.marks.open = true,
+            "muss" | "mussen" | "must" | "needs" | "need" => segment.must = true,
+            "noch" | "still" | "yet" => {
+                segment.still = true;
+                segment.marks.open |= segment.must;
+            }
+            _ => {}
+        }
+    }
+
     fn segment(&mut self) -> &mut Segment {
         if self.segments.is_empty() {
             self.segments.push(Segment::default());
@@ -263,18 +298,47 @@ impl Builder<'_, '_> {
             }
             segment.last_word = Some(folded.to_owned());
         }
+        self.duty(folded);
         match folded {
             "und" | "and" | "oder" | "or" | "sowie" => self.cut(false),
-            "aber" | "but" | "sondern" | "while" | "wahrend" | "weil" | "because" | "denn" | "jedoch" | "however" => self.cut(true),
-            "nicht" | "not" if matches!(next, "nur" | "only" | "just" | "bloss" | "allein" | "zuletzt" | "merely" | "solely") => {
+            "aber" | "but" | "sondern" | "while" | "wahrend" | "weil" | "because" | "denn" | "jedoch" | "however" => {
+                self.cut(true)
+            }
+            "nicht" | "not"
+                if matches!(next, "nur" | "only" | "just" | "bloss" | "allein" | "zuletzt" | "merely" | "solely") =>
+            {
                 self.segment().marks.also = true;
                 return 2;
             }
-            "nicht" | "not" if matches!(next, "immer" | "ganz" | "unbedingt" | "always" | "quite" | "necessarily" | "alle" | "all" | "every" | "jeder" | "jede") => {
+            "nicht" | "not"
+                if matches!(
+                    next,
+                    "immer"
+                        | "ganz"
+                        | "unbedingt"
+                        | "always"
+                        | "quite"
+                        | "necessarily"
+                        | "alle"
+                        | "all"
+                        | "every"
+                        | "jeder"
+                        | "jede"
+                ) =>
+            {
                 self.segment().marks.weak = true;
                 return 1;
             }
-            "nicht" | "not" | "nie" | "niemals" | "niemand" | "nichts" | "weder" | "nirgends" | "never" | "none" | "nobody" | "nothing" | "neither" | "cannot" | "nein" => {
+            "nicht" | "not" | "nie" | "niemals" | "niemand" | "nichts" | "weder" | "nirgends" | "never" | "none"
+            | "nobody" | "nothing" | "neither" | "cannot" | "nein" => {
+                self.negate();
+                return 0;
+            }
+            "left" if next == "out" => {
+                self.negate();
+                return 2;
+            }
+            "verzichtet" | "verzichten" | "ausgelassen" | "weggelassen" | "ausgenommen" => {
                 self.negate();
                 return 0;
             }
@@ -291,15 +355,21 @@ impl Builder<'_, '_> {
                 self.segment().marks.weak = true;
                 return 0;
             }
-            "nur" | "only" | "ausschliesslich" | "exclusively" | "solely" | "lediglich" | "bloss" | "einzige" | "einziger" | "einziges" | "einzigen" | "sole" => {
+            "nur" | "only" | "ausschliesslich" | "exclusively" | "solely" | "lediglich" | "bloss" | "einzige"
+            | "einziger" | "einziges" | "einzigen" | "sole" => {
                 self.segment().marks.only = true;
                 return 0;
             }
-            "auch" | "zusatzlich" | "ausserdem" | "ebenfalls" | "too" | "additionally" => self.segment().marks.also = true,
+            "auch" | "zusatzlich" | "ausserdem" | "ebenfalls" | "too" | "additionally" => {
+                self.segment().marks.also = true
+            }
             "also" if lang == Lang::En => self.segment().marks.also = true,
-            "wenn" | "falls" | "sofern" | "sobald" | "if" | "unless" | "solange" => self.segment().marks.conditional = true,
+            "wenn" | "falls" | "sofern" | "sobald" | "if" | "unless" | "solange" => {
+                self.segment().marks.conditional = true
+            }
             "fruher" if !capital || start => self.segment().marks.past = true,
-            "damals" | "ehemals" | "ehemalige" | "ehemaliger" | "vormals" | "ursprunglich" | "bisher" | "bislang" | "bisherige" | "formerly" | "previously" | "originally" | "former" => {
+            "damals" | "ehemals" | "ehemalige" | "ehemaliger" | "vormals" | "ursprunglich" | "bisher" | "bislang"
+            | "bisherige" | "formerly" | "previously" | "originally" | "former" => {
                 self.segment().marks.past = true;
             }
             "used" if next == "to" => self.segment().marks.past = true,
@@ -342,7 +412,25 @@ impl Builder<'_, '_> {
         for (index, part) in info.parts.iter().enumerate() {
             let stop = part.senses.iter().any(|sense| self.analyzer.lexicon.role(sense.group) == Role::Stop);
             if stop || folded.len() < 2 {
-                if stop && !matches!(folded, "der" | "die" | "das" | "den" | "dem" | "des" | "ein" | "eine" | "einer" | "einen" | "the" | "a" | "of" | "von") {
+                if stop
+                    && !matches!(
+                        folded,
+                        "der"
+                            | "die"
+                            | "das"
+                            | "den"
+                            | "dem"
+                            | "des"
+                            | "ein"
+                            | "eine"
+                            | "einer"
+                            | "einen"
+                            | "the"
+                            | "a"
+                            | "of"
+                            | "von"
+                    )
+                {
                     self.replaced = false;
                 }
                 continue;
@@ -389,7 +477,10 @@ impl Builder<'_, '_> {
     /// A verb's particle at the end of its clause makes one word with it: "macht … auf".
     fn particles(&mut self) {
         for segment in &mut self.segments {
-            let (Some(last), true) = (segment.last_word.as_deref(), segment.terms.len() + segment.amounts.len() > 0) else { continue };
+            let (Some(last), true) = (segment.last_word.as_deref(), segment.terms.len() + segment.amounts.len() > 0)
+            else {
+                continue;
+            };
             if !matches!(last, "auf" | "zu" | "an" | "ab" | "aus" | "ein" | "um") {
                 continue;
             }
@@ -402,14 +493,27 @@ impl Builder<'_, '_> {
                 }
                 if !senses.is_empty() {
                     let stems = [hash(b"zu haben"); 3];
-                    let term = Term { stems, senses, light: false, name: false, capital: false, denied: false, clause: 0, place: self.place + 1, narrows: false, silent: false };
+                    let term = Term {
+                        stems,
+                        senses,
+                        light: false,
+                        name: false,
+                        capital: false,
+                        denied: false,
+                        clause: 0,
+                        place: self.place + 1,
+                        narrows: false,
+                        silent: false,
+                    };
                     segment.terms.push(term);
                 }
             } else if last == "auf"
                 && let Some(term) = segment.terms.iter_mut().find(|term| term.light && !term.capital)
             {
                 let senses = self.analyzer.phrase(&["macht", "auf"], Lang::De);
-                if !senses.is_empty() && term.senses.iter().any(|sense| self.analyzer.part("macht", Lang::De).senses.contains(sense)) {
+                if !senses.is_empty()
+                    && term.senses.iter().any(|sense| self.analyzer.part("macht", Lang::De).senses.contains(sense))
+                {
                     term.senses = senses;
                     term.light = false;
                 }
@@ -421,6 +525,7 @@ impl Builder<'_, '_> {
         self.particles();
         let mut statement = Statement { lang: self.lang, ..Statement::default() };
         let mut weight = 0;
+        let mut before_negated = false;
         for segment in self.segments {
             if segment.terms.is_empty() && segment.amounts.is_empty() && !segment.negated {
                 if let Some(clause) = statement.clauses.last_mut() {
@@ -431,11 +536,18 @@ impl Builder<'_, '_> {
                 continue;
             }
             let own = segment.weight();
-            let relative = segment.first_word.as_deref().is_some_and(|word| matches!(word, "der" | "die" | "das" | "den" | "dem" | "which" | "that" | "who" | "dass") && !segment.hard);
+            let relative = segment.first_word.as_deref().is_some_and(|word| {
+                matches!(word, "der" | "die" | "das" | "den" | "dem" | "which" | "that" | "who" | "dass")
+                    && !segment.hard
+            });
             let splits = !statement.clauses.is_empty()
                 && weight > 0
                 && !(relative && own < 2)
-                && (segment.hard && own > 0 || own >= 2 && weight >= 2 || segment.negated && own > 0 && weight >= 1);
+                && (segment.hard && own > 0
+                    || own >= 2 && weight >= 2
+                    || segment.negated && own > 0 && weight >= 1
+                    || before_negated && own > 0 && segment.terms.iter().any(|term| term.light || !term.capital));
+            before_negated = segment.negated;
             if splits || statement.clauses.is_empty() {
                 statement.clauses.push(segment.marks);
                 weight = own;
@@ -467,23 +579,82 @@ fn merge(into: &mut Clause, from: Clause) {
     into.question |= from.question;
     into.hedged |= from.hedged;
     into.conditional |= from.conditional;
+    into.open |= from.open;
     into.past |= from.past;
 }
 
 /// What follows a stem to make another form or another part of speech of it.
 fn is_ending(rest: &str) -> bool {
-    ["ier", "lich", "isch", "ung", "heit", "keit", "schaft", "end", "bar", "sam", "los", "haft", "innen", "isier"].iter().any(|ending| rest.starts_with(ending))
+    ["ier", "lich", "isch", "ung", "heit", "keit", "schaft", "end", "bar", "sam", "los", "haft", "innen", "isier"]
+        .iter()
+        .any(|ending| rest.starts_with(ending))
 }
 
 fn is_hedge(word: &str) -> bool {
     matches!(
         word,
-        "soll" | "sollen" | "sollte" | "sollten" | "will" | "wollen" | "mochte" | "mochten" | "wurde@" | "konnte" | "konnten" | "evtl" | "eventuell" | "vielleicht"
-            | "moglicherweise" | "vermutlich" | "wahrscheinlich" | "voraussichtlich" | "angeblich" | "denkbar" | "angedacht" | "plant" | "planen" | "uberlegt"
-            | "uberlegen" | "uberlegung" | "wunsch" | "wunschen" | "idee" | "ggf" | "gegebenenfalls" | "notfalls" | "angefragt" | "diskutiert" | "prufen"
-            | "might" | "could" | "should" | "maybe" | "perhaps" | "probably" | "possibly" | "likely" | "presumably" | "tentative" | "tentatively" | "plans"
-            | "planning" | "considering" | "wants" | "hopefully" | "idea" | "intend" | "intends" | "tbd" | "proposed" | "wollte" | "wollten" | "consider" | "unklar"
-            | "unclear" | "erwogen"
+        "soll"
+            | "sollen"
+            | "sollte"
+            | "sollten"
+            | "will"
+            | "wollen"
+            | "mochte"
+            | "mochten"
+            | "wurde@"
+            | "konnte"
+            | "konnten"
+            | "evtl"
+            | "eventuell"
+            | "vielleicht"
+            | "moglicherweise"
+            | "vermutlich"
+            | "wahrscheinlich"
+            | "voraussichtlich"
+            | "angeblich"
+            | "denkbar"
+            | "angedacht"
+            | "plant"
+            | "planen"
+            | "uberlegt"
+            | "uberlegen"
+            | "uberlegung"
+            | "wunsch"
+            | "wunschen"
+            | "idee"
+            | "ggf"
+            | "gegebenenfalls"
+            | "notfalls"
+            | "angefragt"
+            | "diskutiert"
+            | "prufen"
+            | "might"
+            | "could"
+            | "should"
+            | "maybe"
+            | "perhaps"
+            | "probably"
+            | "possibly"
+            | "likely"
+            | "presumably"
+            | "tentative"
+            | "tentatively"
+            | "plans"
+            | "planning"
+            | "considering"
+            | "wants"
+            | "hopefully"
+            | "idea"
+            | "intend"
+            | "intends"
+            | "tbd"
+            | "proposed"
+            | "wollte"
+            | "wollten"
+            | "consider"
+            | "unklar"
+            | "unclear"
+            | "erwogen"
     )
 }
 
@@ -520,7 +691,10 @@ mod tests {
         assert!(clause("SMS: evtl. später").hedged);
         assert!(clause("The move might happen in May").hedged);
         assert!(clause("Brauchen wir eine zweite Kasse?").question);
-        assert!(clause("Falls es regnet, fällt der Lauf aus").conditional || clause("Der Lauf fällt aus, falls es regnet").conditional);
+        assert!(
+            clause("Falls es regnet, fällt der Lauf aus").conditional
+                || clause("Der Lauf fällt aus, falls es regnet").conditional
+        );
     }
 
     #[test]

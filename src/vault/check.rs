@@ -22,7 +22,7 @@ const PASSAGES: usize = 3;
 /// From this nearness on a passage is shown. 0 to 1.
 const SHOWN: f64 = 0.2;
 /// From this nearness on a passage about the same thing makes *similar* of *absent*. 0 to 1.
-const SIMILAR: f64 = 0.62;
+const SIMILAR: f64 = 0.5;
 
 /// A page as `vault pages` lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,10 @@ impl Vault {
         match files::page(&self.settings.path, name) {
             Ok(Some((_, text))) => {
                 let page = page::read(name, &text.text);
-                page.units.iter().map(|unit| Passage { page: name.to_owned(), line: unit.line, sentence: unit.shown(), score: 1.0 }).collect()
+                page.units
+                    .iter()
+                    .map(|unit| Passage { page: name.to_owned(), line: unit.line, sentence: unit.shown(), score: 1.0 })
+                    .collect()
             }
             Ok(None) => Vec::new(),
             Err(warning) => {
@@ -195,7 +198,8 @@ impl Vault {
     fn build(&self, analyzer: &Analyzer<'_>) -> (Index, bool) {
         let mut warnings = Vec::new();
         let found = files::walk(&self.settings.path, &mut warnings);
-        let mut cached = self.cache.as_deref().map(|bytes| Cached::from_bytes(bytes, self.fingerprint())).unwrap_or_default();
+        let mut cached =
+            self.cache.as_deref().map(|bytes| Cached::from_bytes(bytes, self.fingerprint())).unwrap_or_default();
         let mut changed = cached.len() != found.len();
         let mut pages = Vec::with_capacity(found.len());
         let mut stale = Vec::new();
@@ -218,7 +222,11 @@ impl Vault {
                             }
                             None => {
                                 changed = true;
-                                Entry::new(analyzer, &sheet(analyzer, &found.name, text.hash, page::read(&found.name, &text.text)), stamp)
+                                Entry::new(
+                                    analyzer,
+                                    &sheet(analyzer, &found.name, text.hash, page::read(&found.name, &text.text)),
+                                    stamp,
+                                )
                             }
                         };
                         entries.push((found.name.clone(), entry));
@@ -250,11 +258,23 @@ impl Vault {
         (Index { pages }, changed)
     }
 
-    fn hits(&self, analyzer: &Analyzer<'_>, fact: &Fact, sheets: &[Sheet], rarity: &HashMap<u32, f64>, without: Option<u32>) -> Vec<Hit> {
+    fn hits(
+        &self,
+        analyzer: &Analyzer<'_>,
+        fact: &Fact,
+        sheets: &[Sheet],
+        rarity: &HashMap<u32, f64>,
+        without: Option<u32>,
+    ) -> Vec<Hit> {
         let weight = |term: &Term| {
             let mut filed = Vec::new();
             keys(analyzer, term, &mut filed);
-            filed.iter().filter_map(|key| rarity.get(key)).copied().fold(None, |best: Option<f64>, next| Some(best.map_or(next, |best| best.min(next)))).unwrap_or(2.0)
+            filed
+                .iter()
+                .filter_map(|key| rarity.get(key))
+                .copied()
+                .fold(None, |best: Option<f64>, next| Some(best.map_or(next, |best| best.min(next))))
+                .unwrap_or(2.0)
         };
         let comparer = Comparer { analyzer, weight: &weight };
         let mut hits = Vec::new();
@@ -266,11 +286,20 @@ impl Vault {
                 hits.push(Hit { sheet: number, claim: at, outcome: comparer.compare(fact, sheet, claim) });
             }
         }
-        hits.sort_by(|a, b| b.outcome.score.total_cmp(&a.outcome.score).then(a.sheet.cmp(&b.sheet)).then(a.claim.cmp(&b.claim)));
+        hits.sort_by(|a, b| {
+            b.outcome.score.total_cmp(&a.outcome.score).then(a.sheet.cmp(&b.sheet)).then(a.claim.cmp(&b.claim))
+        });
         hits
     }
 
-    fn answer(&self, analyzer: &Analyzer<'_>, fact: &Fact, sheets: &[Sheet], rarity: &HashMap<u32, f64>, without: Option<u32>) -> Check {
+    fn answer(
+        &self,
+        analyzer: &Analyzer<'_>,
+        fact: &Fact,
+        sheets: &[Sheet],
+        rarity: &HashMap<u32, f64>,
+        without: Option<u32>,
+    ) -> Check {
         let hits = self.hits(analyzer, fact, sheets, rarity, without);
         let (verdict, chosen, guard) = resolve(fact, sheets, &hits);
         let mut order: Vec<Hit> = Vec::new();
@@ -279,7 +308,13 @@ impl Vault {
         }
         order.extend(hits.into_iter().filter(|hit| hit.outcome.score >= SHOWN).take(60));
         let page_hash = order.first().and_then(|hit| sheets.get(hit.sheet)).map(|sheet| hex(&sheet.hash));
-        Check { verdict, guard, passages: passages(sheets, &order, PASSAGES, SHOWN), page_hash, warnings: self.warnings() }
+        Check {
+            verdict,
+            guard,
+            passages: passages(sheets, &order, PASSAGES, SHOWN),
+            page_hash,
+            warnings: self.warnings(),
+        }
     }
 }
 
@@ -293,7 +328,12 @@ fn passages(sheets: &[Sheet], hits: &[Hit], limit: usize, least: f64) -> Vec<Pas
             break;
         }
         if out.iter().all(|passage| passage.page != sheet.name || passage.line != unit.line) {
-            out.push(Passage { page: sheet.name.clone(), line: unit.line, sentence: unit.shown(), score: hit.outcome.score });
+            out.push(Passage {
+                page: sheet.name.clone(),
+                line: unit.line,
+                sentence: unit.shown(),
+                score: hit.outcome.score,
+            });
         }
     }
     out
@@ -301,17 +341,35 @@ fn passages(sheets: &[Sheet], hits: &[Hit], limit: usize, least: f64) -> Vec<Pas
 
 /// From the claims' outcomes to one verdict: which hit carries it, and by which guard.
 fn resolve(fact: &Fact, sheets: &[Sheet], hits: &[Hit]) -> (Verdict, Option<usize>, Option<&'static str>) {
-    let date = |hit: &Hit| sheets.get(hit.sheet).and_then(|sheet| sheet.claims.get(hit.claim).and_then(|claim| sheet.date(claim)));
+    let date = |hit: &Hit| {
+        sheets.get(hit.sheet).and_then(|sheet| sheet.claims.get(hit.claim).and_then(|claim| sheet.date(claim)))
+    };
     let with = |relation: Relation| hits.iter().enumerate().filter(move |(_, hit)| hit.outcome.relation == relation);
     let same: Vec<(usize, &Hit)> = with(Relation::Identical).collect();
-    let other: Vec<(usize, &Hit)> = with(Relation::Contradicts).filter(|(_, hit)| !ambiguous(sheets, hits, hit)).collect();
-    let hinted = |hit: &Hit| sheets.get(hit.sheet).is_some_and(|sheet| fact.page.as_deref() == Some(sheet.name.as_str()));
-    let best = |list: &[(usize, &Hit)]| list.iter().max_by(|a, b| hinted(a.1).cmp(&hinted(b.1)).then(a.1.outcome.score.total_cmp(&b.1.outcome.score)).then(b.0.cmp(&a.0))).map(|(at, hit)| (*at, hit.outcome.guard));
+    let other: Vec<(usize, &Hit)> =
+        with(Relation::Contradicts).filter(|(_, hit)| !ambiguous(sheets, hits, hit)).collect();
+    let hinted =
+        |hit: &Hit| sheets.get(hit.sheet).is_some_and(|sheet| fact.page.as_deref() == Some(sheet.name.as_str()));
+    let best = |list: &[(usize, &Hit)]| {
+        list.iter()
+            .max_by(|a, b| {
+                hinted(a.1).cmp(&hinted(b.1)).then(a.1.outcome.score.total_cmp(&b.1.outcome.score)).then(b.0.cmp(&a.0))
+            })
+            .map(|(at, hit)| (*at, hit.outcome.guard))
+    };
     if !same.is_empty() {
         // In a log the newest line holds.
         let undated = same.iter().any(|(_, hit)| date(hit).is_none());
         let newest = same.iter().filter_map(|(_, hit)| date(hit)).max();
-        let later: Vec<(usize, &Hit)> = other.iter().copied().filter(|(_, hit)| date(hit).is_none_or(|day| newest.is_some_and(|newest| day > newest))).collect();
+        let later: Vec<(usize, &Hit)> = other
+            .iter()
+            .copied()
+            .filter(|(_, hit)| date(hit).is_none_or(|day| newest.is_some_and(|newest| day > newest)))
+            .collect();
+        let renewed = same.iter().filter(|_| !undated).find_map(|(_, hit)| successor(sheets, hits, hit));
+        if let Some(at) = renewed.filter(|_| later.is_empty()) {
+            return (Verdict::Contradicts, Some(at), Some("superseded"));
+        }
         if undated || later.is_empty() {
             let best = best(&same);
             return (Verdict::Identical, best.map(|(at, _)| at), best.map(|(_, guard)| guard));
@@ -320,7 +378,8 @@ fn resolve(fact: &Fact, sheets: &[Sheet], hits: &[Hit]) -> (Verdict, Option<usiz
     }
     if !other.is_empty() {
         let newest = other.iter().filter_map(|(_, hit)| date(hit)).max();
-        let held: Vec<(usize, &Hit)> = other.iter().copied().filter(|(_, hit)| date(hit) == newest || date(hit).is_none()).collect();
+        let held: Vec<(usize, &Hit)> =
+            other.iter().copied().filter(|(_, hit)| date(hit) == newest || date(hit).is_none()).collect();
         let best = best(&held);
         return (Verdict::Contradicts, best.map(|(at, _)| at), best.map(|(_, guard)| guard));
     }
@@ -329,6 +388,38 @@ fn resolve(fact: &Fact, sheets: &[Sheet], hits: &[Hit]) -> (Verdict, Option<usiz
         Some((at, _)) => (Verdict::Similar, Some(at), None),
         None => (Verdict::Absent, None, None),
     }
+}
+
+/// A later log line with the same words and another number than the given one.
+fn successor(sheets: &[Sheet], hits: &[Hit], hit: &Hit) -> Option<usize> {
+    let sheet = sheets.get(hit.sheet)?;
+    let claim = sheet.claims.get(hit.claim)?;
+    let day = sheet.date(claim)?;
+    let words = |claim: &super::claims::Claim| claim.key.full().chain(claim.body.full()).cloned().collect::<Vec<_>>();
+    let mine = words(claim);
+    let numbers = claim.body.amounts.iter().filter(|amount| !amount.former);
+    let mut best: Option<(super::quantity::Date, usize)> = None;
+    for (at, other) in hits.iter().enumerate().filter(|(_, other)| other.sheet == hit.sheet && other.claim != hit.claim)
+    {
+        let Some(next) = sheet.claims.get(other.claim) else { continue };
+        let Some(later) = sheet.date(next).filter(|later| *later > day) else { continue };
+        let theirs = words(next);
+        let all = |a: &[Term], b: &[Term]| {
+            a.iter().all(|term| b.iter().any(|other| term.matches(other) == Some(Match::Same)))
+        };
+        let replaced = numbers
+            .clone()
+            .any(|amount| next.body.amounts.iter().any(|new| !new.former && amount.quantity.excludes(&new.quantity)));
+        if replaced
+            && !mine.is_empty()
+            && all(&mine, &theirs)
+            && all(&theirs, &mine)
+            && best.is_none_or(|(day, _)| later > day)
+        {
+            best = Some((later, at));
+        }
+    }
+    best.map(|(_, at)| at)
 }
 
 /// Whether the page gives the same key several values side by side, so that another value contradicts nothing.
@@ -341,7 +432,9 @@ fn ambiguous(sheets: &[Sheet], hits: &[Hit], hit: &Hit) -> bool {
     let unit = |claim: &super::claims::Claim| sheet.units.get(claim.unit);
     if claim.inverse {
         return hits.iter().any(|rival| {
-            rival.sheet == hit.sheet && rival.outcome.relation == Relation::Contradicts && rival.outcome.guard == hit.outcome.guard
+            rival.sheet == hit.sheet
+                && rival.outcome.relation == Relation::Contradicts
+                && rival.outcome.guard == hit.outcome.guard
                 && sheet.claims.get(rival.claim).is_some_and(|other| other.inverse && other.unit != claim.unit)
         });
     }
@@ -350,7 +443,10 @@ fn ambiguous(sheets: &[Sheet], hits: &[Hit], hit: &Hit) -> bool {
     }
     let equal = |a: &[Term], b: &[Term]| {
         let full = |terms: &[Term]| terms.iter().filter(|term| !term.light).count();
-        full(a) == full(b) && a.iter().filter(|term| !term.light).all(|term| b.iter().any(|other| term.matches(other) == Some(Match::Same)))
+        full(a) == full(b)
+            && a.iter()
+                .filter(|term| !term.light)
+                .all(|term| b.iter().any(|other| term.matches(other) == Some(Match::Same)))
     };
     let row = |claim: &super::claims::Claim| claim.row.as_ref().map(|row| row.terms.clone()).unwrap_or_default();
     sheet.claims.iter().any(|other| {

@@ -76,7 +76,9 @@ impl Sheet {
     /// The heading a claim stands under, and those above it.
     pub(super) fn path(&self, claim: &Claim) -> impl Iterator<Item = &Section> {
         let first = self.units.get(claim.unit).and_then(|unit| unit.heading);
-        std::iter::successors(first.and_then(|number| self.sections.get(number)), |section| section.above.and_then(|number| self.sections.get(number)))
+        std::iter::successors(first.and_then(|number| self.sections.get(number)), |section| {
+            section.above.and_then(|number| self.sections.get(number))
+        })
     }
 
     /// The day of a claim: its own, or its heading's.
@@ -93,36 +95,129 @@ impl Sheet {
 
 /// Takes a page apart.
 pub(super) fn sheet(analyzer: &Analyzer<'_>, name: &str, hash: [u8; 32], page: Page) -> Sheet {
-    let sample: Vec<String> = page.units.iter().flat_map(|unit| unit.text.split_whitespace().take(12)).take(600).map(fold).collect();
+    let sample: Vec<String> =
+        page.units.iter().flat_map(|unit| unit.text.split_whitespace().take(12)).take(600).map(fold).collect();
     let lang = language(sample.iter().map(String::as_str), Lang::Either);
-    let subjects = page.subjects.iter().map(|subject| analyzer.statement(subject, lang).terms).filter(|terms| !terms.is_empty()).collect();
+    let subjects = page
+        .subjects
+        .iter()
+        .map(|subject| analyzer.statement(subject, Lang::Either).terms)
+        .filter(|terms| !terms.is_empty())
+        .collect();
     let sections = page.headings.iter().map(|heading| section(analyzer, heading, lang)).collect();
     let mut claims = Vec::with_capacity(page.units.len());
     for (number, unit) in page.units.iter().enumerate() {
-        if unit.cells.is_empty() { claims.extend(claim(analyzer, number, unit, lang)) } else { row(analyzer, number, unit, lang, &mut claims) }
+        if unit.cells.is_empty() {
+            claims.extend(claim(analyzer, number, unit, lang))
+        } else {
+            row(analyzer, number, unit, lang, &mut claims)
+        }
     }
-    Sheet { name: name.to_owned(), hash, subjects, sections, units: page.units, claims }
+    let mut sheet = Sheet { name: name.to_owned(), hash, subjects, sections, units: page.units, claims };
+    name_sections(&mut sheet);
+    sheet
+}
+
+/// Finds the headings that name things rather than aspects: those that answer the same question side by side (`## Alpha`
+/// and `## Beta`, each with its `Port:`), and rows of headings that are nothing but names.
+fn name_sections(sheet: &mut Sheet) {
+    let mut askers: std::collections::HashMap<u32, Vec<usize>> = std::collections::HashMap::new();
+    for claim in sheet.claims.iter().filter(|claim| claim.row.is_none() && !claim.inverse) {
+        let Some(section) = sheet.units.get(claim.unit).and_then(|unit| unit.heading) else { continue };
+        let opening =
+            if claim.key.full().next().is_some() { claim.key.full().last() } else { claim.body.full().next() };
+        if let Some(term) = opening {
+            let asked = askers.entry(term.stems[0]).or_default();
+            if !asked.contains(&section) {
+                asked.push(section);
+            }
+        }
+    }
+    let mut named: Vec<usize> = Vec::new();
+    for section in askers.into_values().filter(|sections| sections.len() > 1).flatten() {
+        if sheet.sections.get(section).is_some_and(|section| section.words.full().next().is_some_and(|term| term.name))
+        {
+            named.push(section);
+        }
+    }
+    let proper =
+        |section: &Section| section.words.full().next().is_some() && section.words.full().all(|term| term.name);
+    for (number, section) in sheet.sections.iter().enumerate() {
+        let siblings = sheet.sections.iter().filter(|other| other.above == section.above && proper(other)).count();
+        if proper(section) && siblings >= 2 {
+            named.push(number);
+        }
+    }
+    for number in named {
+        if let Some(section) = sheet.sections.get_mut(number) {
+            section.named = true;
+        }
+    }
 }
 
 fn section(analyzer: &Analyzer<'_>, heading: &Heading, lang: Lang) -> Section {
     const OPEN: &[&str] = &[
-        "frage", "question", "idee", "idea", "plan", "planung", "roadmap", "wunsch", "wishlist", "someday", "backlog", "vertagt", "geplant", "ausblick", "vision", "vielleicht",
-        "maybe", "proposal", "vorschlag", "vorschlage", "brainstorm", "entwurf", "draft", "future",
+        "frage",
+        "question",
+        "idee",
+        "idea",
+        "plan",
+        "planung",
+        "roadmap",
+        "wunsch",
+        "wishlist",
+        "someday",
+        "backlog",
+        "vertagt",
+        "geplant",
+        "ausblick",
+        "vision",
+        "vielleicht",
+        "maybe",
+        "proposal",
+        "vorschlag",
+        "vorschlage",
+        "brainstorm",
+        "entwurf",
+        "draft",
+        "future",
     ];
-    const PAST: &[&str] = &["fruher", "alt", "ehemals", "old", "former", "deprecated", "veraltet", "outdated", "legacy", "altlast", "obsolete", "abgelegt", "archiv"];
+    const PAST: &[&str] = &[
+        "fruher",
+        "alt",
+        "ehemals",
+        "old",
+        "former",
+        "deprecated",
+        "veraltet",
+        "outdated",
+        "legacy",
+        "altlast",
+        "obsolete",
+        "abgelegt",
+        "archiv",
+    ];
     let words = analyzer.statement(&heading.text, lang);
     let folded = fold(&heading.text);
     let has = |list: &[&str]| {
-        folded.split(|c: char| !c.is_alphanumeric()).any(|word| list.iter().any(|stem| word == *stem || word.len() > 3 && word.strip_prefix(stem).is_some_and(|rest| rest.len() <= 2)))
+        folded.split(|c: char| !c.is_alphanumeric()).any(|word| {
+            list.iter().any(|stem| {
+                word == *stem || word.len() > 3 && word.strip_prefix(stem).is_some_and(|rest| rest.len() <= 2)
+            })
+        })
     };
-    let mood = if has(OPEN) || folded.contains("next steps") || folded.contains("nachste schritte") || words.any(|clause| clause.question) {
+    let mood = if has(OPEN)
+        || folded.contains("next steps")
+        || folded.contains("nachste schritte")
+        || words.any(|clause| clause.question)
+    {
         Mood::Open
     } else if has(PAST) {
         Mood::Past
     } else {
         Mood::Plain
     };
-    let named = !heading.links.is_empty() || words.full().any(|term| term.name);
+    let named = !heading.links.is_empty();
     Section { words, named, mood, above: heading.above, date: heading.date }
 }
 
@@ -136,7 +231,12 @@ fn claim(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang) -> Opt
         deny(&mut body, !yes);
     }
     for link in &unit.links {
-        let silent = analyzer.statement(link, lang).terms.into_iter().map(|term| Term { silent: true, narrows: false, clause: 0, ..term });
+        let silent = analyzer.statement(link, lang).terms.into_iter().map(|term| Term {
+            silent: true,
+            narrows: false,
+            clause: 0,
+            ..term
+        });
         body.terms.extend(silent);
     }
     if body.is_empty() {
@@ -149,19 +249,32 @@ fn claim(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang) -> Opt
 
 /// One claim for each cell beside the one that names the row, and one that asks for that name.
 fn row(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang, out: &mut Vec<Claim>) {
-    let cells: Vec<(Statement, Statement, &str)> =
-        unit.cells.iter().map(|(head, cell)| (analyzer.statement(head, lang), analyzer.statement(cell, lang), cell.as_str())).collect();
+    let cells: Vec<(Statement, Statement, &str)> = unit
+        .cells
+        .iter()
+        .map(|(head, cell)| (analyzer.statement(head, lang), analyzer.statement(cell, lang), cell.as_str()))
+        .collect();
     let subject = cells.iter().position(|(_, cell, _)| cell.full().next().is_some()).unwrap_or_default();
     let Some((head, name, _)) = cells.get(subject) else { return };
     let parents: Vec<Term> = unit.parents.iter().flat_map(|parent| analyzer.statement(parent, lang).terms).collect();
     let others = |skip: usize| {
-        cells.iter().enumerate().filter(|(at, _)| *at != skip && *at != subject).map(|(_, (_, cell, _))| cell.clone()).collect::<Vec<_>>()
+        cells
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != skip && *at != subject)
+            .map(|(_, (_, cell, _))| cell.clone())
+            .collect::<Vec<_>>()
     };
     let silent = |body: &mut Statement| {
         for link in &unit.links {
             let terms = analyzer.statement(link, lang).terms;
             if body.full().any(|mine| terms.iter().any(|term| term.matches(mine).is_some())) {
-                body.terms.extend(terms.into_iter().map(|term| Term { silent: true, narrows: false, clause: 0, ..term }));
+                body.terms.extend(terms.into_iter().map(|term| Term {
+                    silent: true,
+                    narrows: false,
+                    clause: 0,
+                    ..term
+                }));
             }
         }
     };
@@ -175,11 +288,29 @@ fn row(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang, out: &mu
             deny(&mut body, !yes);
         }
         silent(&mut body);
-        out.push(Claim { unit: number, key, body, row: Some(name.clone()), extra: others(at), parents: parents.clone(), inverse: false, several: false });
+        out.push(Claim {
+            unit: number,
+            key,
+            body,
+            row: Some(name.clone()),
+            extra: others(at),
+            parents: parents.clone(),
+            inverse: false,
+            several: false,
+        });
     }
     let mut body = name.clone();
     silent(&mut body);
-    out.push(Claim { unit: number, key: head.clone(), body, row: None, extra: others(subject), parents, inverse: true, several: false });
+    out.push(Claim {
+        unit: number,
+        key: head.clone(),
+        body,
+        row: None,
+        extra: others(subject),
+        parents,
+        inverse: true,
+        several: false,
+    });
 }
 
 fn deny(statement: &mut Statement, denied: bool) {
@@ -197,7 +328,9 @@ fn deny(statement: &mut Statement, denied: bool) {
 fn yes_or_no(text: &str) -> Option<bool> {
     match fold(text.trim().trim_end_matches('.')).as_str() {
         "ja" | "yes" | "true" | "wahr" | "x" | "✓" | "✔" | "✅" | "j" | "y" | "vorhanden" => Some(true),
-        "nein" | "no" | "false" | "falsch" | "keine" | "keiner" | "kein" | "none" | "✗" | "✘" | "❌" | "n" => Some(false),
+        "nein" | "no" | "false" | "falsch" | "keine" | "keiner" | "kein" | "none" | "✗" | "✘" | "❌" | "n" => {
+            Some(false)
+        }
         _ => None,
     }
 }

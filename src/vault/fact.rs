@@ -33,7 +33,8 @@ impl Fact {
         let clean = without_markup(query.fact.get(..end).unwrap_or_default());
         let (date, text) = leading_date(&clean);
         let statement = analyzer.statement(text, Lang::Either);
-        let project = query.project.map(|project| analyzer.statement(project, statement.lang).terms).unwrap_or_default();
+        let project =
+            query.project.map(|project| analyzer.statement(project, statement.lang).terms).unwrap_or_default();
         Self { statement, project, page, placeholder: has_placeholder(query.fact), date }
     }
 

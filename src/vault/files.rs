@@ -45,7 +45,11 @@ pub(super) struct Stamp {
 impl Stamp {
     fn of(meta: &fs::Metadata) -> Self {
         let nanos = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-        Self { size: meta.len(), modified: nanos(meta.mtime(), meta.mtime_nsec()), changed: nanos(meta.ctime(), meta.ctime_nsec()) }
+        Self {
+            size: meta.len(),
+            modified: nanos(meta.mtime(), meta.mtime_nsec()),
+            changed: nanos(meta.ctime(), meta.ctime_nsec()),
+        }
     }
 }
 
@@ -82,17 +86,22 @@ pub(super) fn probe(root: &Path) -> Result<(), VaultError> {
 /// All pages, sorted by name; folders and files that begin with a dot and symlinks are not followed.
 pub(super) fn walk(root: &Path, warnings: &mut Vec<String>) -> Vec<Found> {
     let mut pages = Vec::new();
-    let visible = |entry: &walkdir::DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
+    let visible =
+        |entry: &walkdir::DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
     for entry in walkdir::WalkDir::new(root).follow_links(false).into_iter().filter_entry(visible) {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let place = error.path().and_then(|path| path.strip_prefix(root).ok()).unwrap_or(Path::new("")).display();
+                let place =
+                    error.path().and_then(|path| path.strip_prefix(root).ok()).unwrap_or(Path::new("")).display();
                 warnings.push(format!("{place}: cannot be read, left out"));
                 continue;
             }
         };
-        let markdown = entry.path().extension().is_some_and(|ext| ext.eq_ignore_ascii_case("md") || ext.eq_ignore_ascii_case("markdown"));
+        let markdown = entry
+            .path()
+            .extension()
+            .is_some_and(|ext| ext.eq_ignore_ascii_case("md") || ext.eq_ignore_ascii_case("markdown"));
         if !entry.file_type().is_file() || !markdown {
             continue;
         }
@@ -101,7 +110,9 @@ pub(super) fn walk(root: &Path, warnings: &mut Vec<String>) -> Vec<Found> {
             continue;
         };
         match entry.metadata() {
-            Ok(meta) if meta.len() > MAX_PAGE => warnings.push(format!("{name}: larger than {} MiB, left out", MAX_PAGE >> 20)),
+            Ok(meta) if meta.len() > MAX_PAGE => {
+                warnings.push(format!("{name}: larger than {} MiB, left out", MAX_PAGE >> 20))
+            }
             Ok(meta) => pages.push(Found { name: name.to_owned(), stamp: Stamp::of(&meta) }),
             Err(_) => warnings.push(format!("{name}: cannot be read, left out")),
         }
@@ -112,7 +123,8 @@ pub(super) fn walk(root: &Path, warnings: &mut Vec<String>) -> Vec<Found> {
 
 /// Reads one page by its name relative to the vault. `Ok(None)`: there is no such page, or the name leads elsewhere.
 pub(super) fn page(root: &Path, name: &str) -> Result<Option<(Stamp, Text)>, String> {
-    let safe = !name.is_empty() && Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    let safe =
+        !name.is_empty() && Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
     if !safe || name.split('/').any(|part| part.starts_with('.')) {
         return Ok(None);
     }
@@ -128,7 +140,10 @@ pub(super) fn page(root: &Path, name: &str) -> Result<Option<(Stamp, Text)>, Str
         }
     }
     let read = || -> io::Result<Option<(Stamp, Vec<u8>)>> {
-        #[expect(clippy::disallowed_methods, reason = "the vault layer's one place that reads pages, read only and bounded")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the vault layer's one place that reads pages, read only and bounded"
+        )]
         let file = fs::OpenOptions::new().read(true).open(&path)?;
         let meta = File::metadata(&file)?;
         if !meta.is_file() || meta.len() > MAX_PAGE {
@@ -182,8 +197,8 @@ fn narrow(bytes: &[u8]) -> Option<String> {
 /// A byte of Windows-1252 as a character; the five undefined ones are kept as control characters.
 fn windows_1252(byte: u8) -> char {
     const HIGH: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š',
-        '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘',
+        '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
     ];
     usize::from(byte).checked_sub(0x80).and_then(|at| HIGH.get(at)).copied().unwrap_or(char::from(byte))
 }

@@ -93,9 +93,19 @@ fn properties(lines: &[&str]) -> Vec<Property> {
 /// A value without quotes, comment and link brackets.
 fn scalar(value: &str) -> String {
     let value = value.trim();
-    let quoted = ['"', '\''].iter().find_map(|quote| value.strip_prefix(*quote).and_then(|rest| rest.split_once(*quote)).map(|(inner, _)| inner));
+    let quoted = ['"', '\'']
+        .iter()
+        .find_map(|quote| value.strip_prefix(*quote).and_then(|rest| rest.split_once(*quote)).map(|(inner, _)| inner));
     let value = quoted.unwrap_or_else(|| value.split(" #").next().unwrap_or(value));
-    value.trim().trim_start_matches("[[").trim_end_matches("]]").rsplit('|').next().unwrap_or_default().trim().to_owned()
+    value
+        .trim()
+        .trim_start_matches("[[")
+        .trim_end_matches("]]")
+        .rsplit('|')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -107,7 +117,8 @@ mod tests {
         let text = "---\ntitle: \"A: b\"\naliases: [x, 'y z']\ntags:\n  - one\n  - two\nhost:\n  name: alpha # note\nlong: >\n  a\n  b\nbroken\n---\nText";
         let (properties, length) = front_matter(text).unwrap();
         let flat: Vec<(String, String)> = properties.into_iter().map(|p| (p.key, p.values.join("+"))).collect();
-        let want = [("title", "A: b"), ("aliases", "x+y z"), ("tags", "one+two"), ("host name", "alpha"), ("long", "a b")];
+        let want =
+            [("title", "A: b"), ("aliases", "x+y z"), ("tags", "one+two"), ("host name", "alpha"), ("long", "a b")];
         assert_eq!(flat, want.map(|(a, b)| (a.to_owned(), b.to_owned())));
         assert_eq!(&text[length..], "Text");
     }

@@ -56,7 +56,8 @@ impl Entry {
     /// Files a page.
     pub(super) fn new(analyzer: &Analyzer<'_>, sheet: &Sheet, stamp: Stamp) -> Self {
         let mut entry = Self { stamp, hash: sheet.hash, ..Self::default() };
-        let context = sheet.subjects.iter().flatten().chain(sheet.sections.iter().flat_map(|section| &section.words.terms));
+        let context =
+            sheet.subjects.iter().flatten().chain(sheet.sections.iter().flat_map(|section| &section.words.terms));
         for term in context {
             keys(analyzer, term, &mut entry.context);
         }
@@ -165,8 +166,11 @@ impl Index {
                 hits.push((number, 0, context));
             }
         }
-        let rarity: Vec<f64> = frequency.iter().map(|count| (1.0 + f64::from(units) / (1.0 + f64::from(*count))).ln()).collect();
-        let sum = |mask: u64| rarity.iter().enumerate().filter(|(bit, _)| mask & (1 << bit) != 0).map(|(_, weight)| weight).sum::<f64>();
+        let rarity: Vec<f64> =
+            frequency.iter().map(|count| (1.0 + f64::from(units) / (1.0 + f64::from(*count))).ln()).collect();
+        let sum = |mask: u64| {
+            rarity.iter().enumerate().filter(|(bit, _)| mask & (1 << bit) != 0).map(|(_, weight)| weight).sum::<f64>()
+        };
         let mut best: HashMap<usize, f64> = HashMap::new();
         for (number, own, context) in hits {
             let score = sum(own) + 0.5 * sum(context & !own);
@@ -175,8 +179,18 @@ impl Index {
         }
         let mut order: Vec<(usize, f64)> = best.into_iter().collect();
         order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let pages = order.iter().take(limit).filter_map(|(number, _)| self.pages.get(*number)).map(|(name, _)| name.clone()).collect();
-        let rarity = wanted.terms.iter().zip(&rarity).flat_map(|(keys, weight)| keys.iter().map(|key| (*key, *weight))).collect();
+        let pages = order
+            .iter()
+            .take(limit)
+            .filter_map(|(number, _)| self.pages.get(*number))
+            .map(|(name, _)| name.clone())
+            .collect();
+        let rarity = wanted
+            .terms
+            .iter()
+            .zip(&rarity)
+            .flat_map(|(keys, weight)| keys.iter().map(|key| (*key, *weight)))
+            .collect();
         Candidates { rarity, pages }
     }
 
@@ -196,7 +210,9 @@ impl Index {
                 out.extend(u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes());
                 let _ = width;
             }
-            for key in entry.context.iter().chain(entry.units.iter().flat_map(|(line, end)| [line, end])).chain(&entry.keys) {
+            for key in
+                entry.context.iter().chain(entry.units.iter().flat_map(|(line, end)| [line, end])).chain(&entry.keys)
+            {
                 out.extend(key.to_le_bytes());
             }
         }
@@ -235,7 +251,12 @@ impl Cached {
             let hash = rest.take(32)?.try_into().ok()?;
             let (context, units, keys) = (rest.u32()?, rest.u32()?, rest.u32()?);
             let context = rest.numbers(context)?.collect();
-            let units = rest.numbers(units.checked_mul(2)?)?.collect::<Vec<_>>().chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect();
+            let units = rest
+                .numbers(units.checked_mul(2)?)?
+                .collect::<Vec<_>>()
+                .chunks_exact(2)
+                .filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)))
+                .collect();
             let keys = rest.numbers(keys)?.collect();
             cached.newest = cached.newest.max(stamp.changed);
             cached.entries.insert(name, Entry { stamp, hash, context, units, keys });

@@ -68,7 +68,8 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
             let tail = rest.get(from + len..).unwrap_or_default();
             let letters: String = tail.chars().take_while(|c| c.is_alphabetic() || matches!(c, '²' | '³')).collect();
             let suffix = fold(&letters);
-            let ordinal_suffix = matches!(suffix.as_str(), "st" | "nd" | "rd" | "th" | "x" | "er" | "ten" | "ter" | "te");
+            let ordinal_suffix =
+                matches!(suffix.as_str(), "st" | "nd" | "rd" | "th" | "x" | "er" | "ten" | "ter" | "te");
             let mut used = from + len;
             if versioned {
                 if quantity.kind == Kind::Plain && quantity.parts.is_empty() && quantity.low.fract() == 0.0 {
@@ -103,7 +104,10 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
             let mut len = 0;
             let mut last = ' ';
             for (at, ch) in rest.char_indices() {
-                let inner = matches!(ch, '.' | '\'' | '’' | '_' | '&') && rest.get(at + ch.len_utf8()..).and_then(|tail| tail.chars().next()).is_some_and(|next| next.is_alphanumeric() && (ch != '.' || next.is_lowercase() || next.is_ascii_digit()));
+                let inner = matches!(ch, '.' | '\'' | '’' | '_' | '&')
+                    && rest.get(at + ch.len_utf8()..).and_then(|tail| tail.chars().next()).is_some_and(|next| {
+                        next.is_alphanumeric() && (ch != '.' || next.is_lowercase() || next.is_ascii_digit())
+                    });
                 let sign = matches!(ch, '+' | '#') && at > 0;
                 let mark = ('\u{300}'..='\u{36f}').contains(&ch);
                 if !(ch.is_alphanumeric() || inner || sign || mark) {
@@ -115,8 +119,10 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
             let word = rest.get(..len).unwrap_or_default();
             rest = rest.get(len..).unwrap_or_default();
             let hyphen = tied(rest);
+            // In capitals it is the licence, not the preposition.
+            let folded = if word == "MIT" { "mitlizenz".to_owned() } else { fold(word) };
             let capital = c.is_uppercase() || word.chars().any(|c| c.is_ascii_digit() || c.is_uppercase());
-            out.push(Item::Word { folded: fold(word), capital, start, hyphen });
+            out.push(Item::Word { folded, capital, start, hyphen });
             before = last;
             start = false;
             continue;
@@ -140,7 +146,9 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
                     out.push(Item::Word { folded: "–".to_owned(), capital: false, start: false, hyphen: false });
                 }
             }
-            '~' if next.is_some_and(|c| c.is_ascii_digit()) => out.push(Item::Word { folded: "ca".to_owned(), capital: false, start, hyphen: false }),
+            '~' if next.is_some_and(|c| c.is_ascii_digit()) => {
+                out.push(Item::Word { folded: "ca".to_owned(), capital: false, start, hyphen: false })
+            }
             ',' | '(' | ')' | '/' | '|' | '„' | '“' | '"' | '→' => {
                 if !matches!(c, '„' | '“' | '"' | '/') {
                     out.push(Item::Break(c == '|'));
@@ -149,7 +157,8 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
             ';' | ':' => out.push(Item::Break(c == ';')),
             '.' | '!' => {
                 // An abbreviation's dot and the dot of a day break nothing.
-                let ends = next.is_none_or(char::is_whitespace) && !abbreviated(&out, rest.get(1..).unwrap_or_default());
+                let ends =
+                    next.is_none_or(char::is_whitespace) && !abbreviated(&out, rest.get(1..).unwrap_or_default());
                 if ends {
                     out.push(Item::Break(true));
                     start = true;
@@ -177,11 +186,15 @@ fn abbreviated(out: &[Item], rest: &str) -> bool {
     let next = rest.trim_start().chars().next();
     match out.last() {
         Some(Item::Word { folded, .. }) => {
-            folded.chars().count() == 1 || is_abbreviation(folded) || next.is_some_and(|c| c.is_lowercase() && !rest.is_empty())
+            folded.chars().count() == 1
+                || is_abbreviation(folded)
+                || next.is_some_and(|c| c.is_lowercase() && !rest.is_empty())
         }
         Some(Item::Number { quantity, .. }) => {
             let word: String = rest.trim_start().chars().take_while(|c| c.is_alphabetic()).collect();
-            quantity.kind == Kind::Plain && quantity.low <= 31.0 && (month(&fold(&word)).is_some() || next.is_some_and(char::is_lowercase))
+            quantity.kind == Kind::Plain
+                && quantity.low <= 31.0
+                && (month(&fold(&word)).is_some() || next.is_some_and(char::is_lowercase))
         }
         _ => false,
     }
@@ -191,9 +204,57 @@ fn abbreviated(out: &[Item], rest: &str) -> bool {
 pub(super) fn is_abbreviation(folded: &str) -> bool {
     matches!(
         folded,
-        "z.b" | "d.h" | "u.a" | "ca" | "bzw" | "usw" | "etc" | "nr" | "dr" | "evtl" | "ggf" | "inkl" | "exkl" | "max" | "min" | "mind" | "str" | "tel" | "vgl" | "st"
-            | "jan" | "feb" | "mrz" | "apr" | "jun" | "jul" | "aug" | "sep" | "sept" | "okt" | "oct" | "nov" | "dez" | "dec" | "e.g" | "i.e" | "vs" | "approx" | "no"
-            | "mr" | "mrs" | "prof" | "hr" | "fr" | "abs" | "zzgl" | "std" | "sek" | "a.m" | "p.m" | "o.a"
+        "z.b"
+            | "d.h"
+            | "u.a"
+            | "ca"
+            | "bzw"
+            | "usw"
+            | "etc"
+            | "nr"
+            | "dr"
+            | "evtl"
+            | "ggf"
+            | "inkl"
+            | "exkl"
+            | "max"
+            | "min"
+            | "mind"
+            | "str"
+            | "tel"
+            | "vgl"
+            | "st"
+            | "jan"
+            | "feb"
+            | "mrz"
+            | "apr"
+            | "jun"
+            | "jul"
+            | "aug"
+            | "sep"
+            | "sept"
+            | "okt"
+            | "oct"
+            | "nov"
+            | "dez"
+            | "dec"
+            | "e.g"
+            | "i.e"
+            | "vs"
+            | "approx"
+            | "no"
+            | "mr"
+            | "mrs"
+            | "prof"
+            | "hr"
+            | "fr"
+            | "abs"
+            | "zzgl"
+            | "std"
+            | "sek"
+            | "a.m"
+            | "p.m"
+            | "o.a"
     )
 }
 
@@ -205,9 +266,11 @@ fn join(raw: Vec<Item>) -> Vec<Item> {
         if let Some((mut quantity, used)) = quantity(&raw, at, out.last().and_then(Item::word)) {
             let mut end = at + used;
             let mut former = false;
-            let between = out.iter().rev().filter_map(Item::word).take(2).any(|word| matches!(word, "zwischen" | "between"));
+            let between =
+                out.iter().rev().filter_map(Item::word).take(2).any(|word| matches!(word, "zwischen" | "between"));
             let link = raw.get(end).and_then(Item::word).unwrap_or_default();
-            if matches!(link, "–" | "bis" | "to" | "until" | "till" | "auf") || between && matches!(link, "und" | "and") {
+            if matches!(link, "–" | "bis" | "to" | "until" | "till" | "auf") || between && matches!(link, "und" | "and")
+            {
                 let after = end + 1 + usize::from(matches!(raw.get(end + 1).and_then(Item::word), Some("zu")));
                 if let Some((mut second, more)) = self::quantity(&raw, after, Some(link)) {
                     if quantity.kind == Kind::Plain && second.kind != Kind::Plain && second.kind != Kind::Date {
@@ -252,9 +315,12 @@ fn join(raw: Vec<Item>) -> Vec<Item> {
 fn changes(raw: &[Item], at: usize) -> bool {
     let from = at.saturating_sub(6);
     raw.iter().skip(from).take(14).filter_map(Item::word).any(|word| {
-        ["increas", "decreas", "rais", "lower", "reduc", "extend", "chang", "upgrad", "updat", "mov", "grew", "drop", "bump", "switch", "migrat", "erhoh", "gesenkt"]
-            .iter()
-            .any(|stem| word.starts_with(stem))
+        [
+            "increas", "decreas", "rais", "lower", "reduc", "extend", "chang", "upgrad", "updat", "mov", "grew",
+            "drop", "bump", "switch", "migrat", "erhoh", "gesenkt",
+        ]
+        .iter()
+        .any(|stem| word.starts_with(stem))
     })
 }
 
@@ -267,7 +333,11 @@ fn quantity(raw: &[Item], at: usize, before: Option<&str>) -> Option<(Quantity, 
     let word = |index: usize| raw.get(index).and_then(Item::word).unwrap_or_default();
     let number = |index: usize| raw.get(index).and_then(Item::number);
     let small = |index: usize| number(index).filter(|q| q.kind == Kind::Plain && q.low <= 31.0).map(|q| q.low);
-    let year = |index: usize| number(index).filter(|q| q.kind == Kind::Plain && q.parts.is_empty() && (1500.0..2200.0).contains(&q.low)).map(|q| q.low);
+    let year = |index: usize| {
+        number(index)
+            .filter(|q| q.kind == Kind::Plain && q.parts.is_empty() && (1500.0..2200.0).contains(&q.low))
+            .map(|q| q.low)
+    };
     match raw.get(at)? {
         Item::Number { quantity, .. } => {
             let mut quantity = quantity.clone();
@@ -276,7 +346,8 @@ fn quantity(raw: &[Item], at: usize, before: Option<&str>) -> Option<(Quantity, 
                 let skip = usize::from(word(end) == "of");
                 if let Some(month) = month(word(end + skip)).filter(|_| capital(raw, end + skip)) {
                     end += 1 + skip;
-                    let comma = usize::from(matches!(raw.get(end), Some(Item::Break(false))) && year(end + 1).is_some());
+                    let comma =
+                        usize::from(matches!(raw.get(end), Some(Item::Break(false))) && year(end + 1).is_some());
                     let written = year(end + comma);
                     if written.is_some() {
                         end += 1 + comma;
@@ -297,7 +368,10 @@ fn quantity(raw: &[Item], at: usize, before: Option<&str>) -> Option<(Quantity, 
             } else if quantity.kind == Kind::Clock && word(end) == "uhr" {
                 end += 1;
             }
-            if matches!(word(end), "am" | "pm" | "a.m" | "p.m") && (quantity.kind == Kind::Clock || quantity.kind == Kind::Plain && quantity.low <= 12.0) && !capital(raw, end) {
+            if matches!(word(end), "am" | "pm" | "a.m" | "p.m")
+                && (quantity.kind == Kind::Clock || quantity.kind == Kind::Plain && quantity.low <= 12.0)
+                && !capital(raw, end)
+            {
                 let after_noon = word(end).starts_with('p');
                 let german_am = word(end) == "am" && matches!(raw.get(end + 1), Some(Item::Word { capital: true, .. }));
                 if !german_am {
@@ -309,23 +383,43 @@ fn quantity(raw: &[Item], at: usize, before: Option<&str>) -> Option<(Quantity, 
                     end += 1;
                 }
             }
+            if quantity.kind == Kind::Plain
+                && quantity.parts.is_empty()
+                && quantity.low <= 24.0
+                && quantity.low.fract() == 0.0
+                && matches!(before, Some("um"))
+            {
+                with_unit(&mut quantity, Kind::Clock, 60.0);
+            }
             if quantity.kind == Kind::Plain && matches!(before, Some("$" | "£" | "€")) {
                 let (kind, factor) = unit(before.unwrap_or_default())?;
                 with_unit(&mut quantity, kind, factor);
             }
-            if quantity.kind == Kind::Plain && quantity.parts.is_empty() && quantity.low.fract() == 0.0 && (1900.0..2100.0).contains(&quantity.low) && !matches!(before, Some("port" | "nr" | "nummer")) {
+            if quantity.kind == Kind::Plain
+                && quantity.parts.is_empty()
+                && quantity.low.fract() == 0.0
+                && (1900.0..2100.0).contains(&quantity.low)
+                && !matches!(before, Some("port" | "nr" | "nummer"))
+            {
                 quantity = Quantity::of_date(made(quantity.low, 0, 0.0));
             }
             if matches!(before, Some("version" | "release")) && quantity.kind == Kind::Plain {
                 quantity.kind = Kind::Version;
                 if quantity.parts.is_empty() {
-                    quantity.parts = format!("{}", quantity.low).split('.').filter_map(|part| part.parse().ok()).collect();
+                    quantity.parts =
+                        format!("{}", quantity.low).split('.').filter_map(|part| part.parse().ok()).collect();
                 }
             }
             Some((quantity, end - at))
         }
         Item::Word { folded, capital: upper, .. } => {
-            if let Some(number) = month(folded).filter(|_| *upper && (folded != "may" || small(at + 1).is_some() || year(at + 1).is_some() || matches!(before, Some("in" | "on" | "since" | "until" | "by" | "from" | "of")))) {
+            if let Some(number) = month(folded).filter(|_| {
+                *upper
+                    && (folded != "may"
+                        || small(at + 1).is_some()
+                        || year(at + 1).is_some()
+                        || matches!(before, Some("in" | "on" | "since" | "until" | "by" | "from" | "of")))
+            }) {
                 if let Some(written) = year(at + 1) {
                     return Some((Quantity::of_date(made(written, number, 0.0)), 2));
                 }
@@ -338,8 +432,27 @@ fn quantity(raw: &[Item], at: usize, before: Option<&str>) -> Option<(Quantity, 
                 return Some((Quantity::of_date(made(0.0, number, 0.0)), 1));
             }
             let next_unit = unit(word(at + 1));
+            if matches!(folded.as_str(), "pro" | "je" | "per")
+                && let Some((kind, factor)) =
+                    next_unit.filter(|(kind, _)| !matches!(kind, Kind::Clock | Kind::Percent | Kind::Money(_)))
+            {
+                // A rate: one of the unit.
+                let mut quantity = plain(1.0);
+                with_unit(&mut quantity, kind, factor);
+                return Some((quantity, 2));
+            }
+            // "Zwischen zwei Wiederholungen" counts nothing.
+            if matches!(before, Some("zwischen" | "between"))
+                && matches!(folded.as_str(), "zwei" | "two")
+                && !matches!(word(at + 1), "und" | "and")
+                && next_unit.is_none()
+            {
+                return None;
+            }
             let value = match folded.as_str() {
-                "ein" | "eine" | "einer" | "einen" | "einem" | "one" | "a" | "an" => next_unit.filter(|(kind, _)| !matches!(kind, Kind::Clock)).map(|_| 1.0)?,
+                "ein" | "eine" | "einer" | "einen" | "einem" | "one" | "a" | "an" => {
+                    next_unit.filter(|(kind, _)| !matches!(kind, Kind::Clock)).map(|_| 1.0)?
+                }
                 "halbe" | "halben" | "halbes" | "half" => {
                     let skip = usize::from(matches!(word(at + 1), "an" | "a"));
                     let (kind, factor) = unit(word(at + 1 + skip))?;
@@ -357,11 +470,17 @@ fn quantity(raw: &[Item], at: usize, before: Option<&str>) -> Option<(Quantity, 
                 && let Some(month) = month(word(end)).filter(|_| capital(raw, end))
             {
                 let written = year(end + 1);
-                return Some((Quantity::of_date(made(written.unwrap_or(0.0), month, value)), end + 1 + usize::from(written.is_some()) - at));
+                return Some((
+                    Quantity::of_date(made(written.unwrap_or(0.0), month, value)),
+                    end + 1 + usize::from(written.is_some()) - at,
+                ));
             }
             if let Some((kind, factor)) = next_unit {
                 with_unit(&mut quantity, kind, factor);
                 end += 1;
+            }
+            if quantity.kind == Kind::Plain && value <= 24.0 && matches!(before, Some("um")) {
+                with_unit(&mut quantity, Kind::Clock, 60.0);
             }
             if let "million" | "millions" | "millionen" = word(end) {
                 quantity.low *= 1e6;
@@ -375,14 +494,26 @@ fn quantity(raw: &[Item], at: usize, before: Option<&str>) -> Option<(Quantity, 
 }
 
 fn plain(value: f64) -> Quantity {
-    Quantity { kind: Kind::Plain, low: value, high: value, other: None, date: Date::default(), parts: Vec::new(), bound: Bound::Exact }
+    Quantity {
+        kind: Kind::Plain,
+        low: value,
+        high: value,
+        other: None,
+        date: Date::default(),
+        parts: Vec::new(),
+        bound: Bound::Exact,
+    }
 }
 
 fn capital(raw: &[Item], at: usize) -> bool {
     matches!(raw.get(at), Some(Item::Word { capital: true, .. }))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the callers pass whole numbers of a calendar")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the callers pass whole numbers of a calendar"
+)]
 fn made(year: f64, month: u8, day: f64) -> Date {
     Date { year: year as u16, month, day: day as u8 }
 }
@@ -393,11 +524,27 @@ fn bound(quantity: &mut Quantity, out: &[Item]) {
     let last = before.next().unwrap_or_default();
     let earlier = before.next().unwrap_or_default();
     quantity.bound = match (earlier, last) {
-        (_, "ca" | "etwa" | "rund" | "ungefahr" | "knapp" | "about" | "around" | "approximately" | "roughly" | "approx" | "circa" | "gegen" | "nearly" | "almost") => Bound::Approx,
-        (_, "maximal" | "max" | "hochstens" | "unter" | "below" | "under") | ("bis", "zu") | ("at", "most") | ("up", "to") | ("als" | "weniger", "als") | ("less" | "fewer", "than") => {
-            if earlier == "mehr" { Bound::AtLeast } else { Bound::AtMost }
+        (
+            _,
+            "ca" | "etwa" | "rund" | "ungefahr" | "knapp" | "about" | "around" | "approximately" | "roughly" | "approx"
+            | "circa" | "gegen" | "nearly" | "almost",
+        ) => Bound::Approx,
+        (_, "maximal" | "max" | "hochstens" | "unter" | "below" | "under")
+        | ("bis", "zu")
+        | ("at", "most")
+        | ("up", "to")
+        | ("als" | "weniger", "als")
+        | ("less" | "fewer", "than") => {
+            if earlier == "mehr" {
+                Bound::AtLeast
+            } else {
+                Bound::AtMost
+            }
         }
-        (_, "mindestens" | "min" | "mind" | "uber" | "over" | "above" | "ab") | ("at", "least") | ("mehr", "als") | ("more", "than") => Bound::AtLeast,
+        (_, "mindestens" | "min" | "mind" | "uber" | "over" | "above" | "ab")
+        | ("at", "least")
+        | ("mehr", "als")
+        | ("more", "than") => Bound::AtLeast,
         _ => Bound::Exact,
     };
 }

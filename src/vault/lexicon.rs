@@ -114,7 +114,10 @@ impl Lexicon {
 
     fn fresh(&mut self, role: Role) -> Sense {
         self.extra_roles.push(role);
-        Sense { group: u16::try_from(group_count() + self.extra_roles.len() - 1).unwrap_or(PHRASE_HEAD - 1), opposite: false }
+        Sense {
+            group: u16::try_from(group_count() + self.extra_roles.len() - 1).unwrap_or(PHRASE_HEAD - 1),
+            opposite: false,
+        }
     }
 
     fn teach(&mut self, stems: &Stems, word: &str, sense: Sense) {
@@ -160,7 +163,8 @@ impl Lexicon {
     /// Whether some meaning is filed under this form.
     pub(super) fn knows(&self, key: u32) -> bool {
         self.extra.contains_key(&key)
-            || entries(key).any(|(group, ..)| group != PHRASE_HEAD && !matches!(self.role(group), Role::Stop | Role::Light))
+            || entries(key)
+                .any(|(group, ..)| group != PHRASE_HEAD && !matches!(self.role(group), Role::Stop | Role::Light))
     }
 
     /// What the group is.
@@ -190,7 +194,8 @@ fn add(out: &mut Vec<Sense>, sense: Sense) {
 
 /// The hashed forms of a word or phrase: as spelt, German stems, English stems.
 fn forms(stems: &Stems, words: &[&str]) -> Vec<u32> {
-    let join = |f: &dyn Fn(&str) -> String| hash(words.iter().map(|word| f(word)).collect::<Vec<_>>().join(" ").as_bytes());
+    let join =
+        |f: &dyn Fn(&str) -> String| hash(words.iter().map(|word| f(word)).collect::<Vec<_>>().join(" ").as_bytes());
     let mut keys = vec![join(&|word| word.to_owned()), join(&|word| stems.de(word)), join(&|word| stems.en(word))];
     keys.sort_unstable();
     keys.dedup();
@@ -341,7 +346,8 @@ mod tests {
 
     #[test]
     fn the_operators_words_join_a_known_group() {
-        let settings = Settings { synonyms: vec![vec!["Wuselkiste".to_owned(), "Server".to_owned()]], ..Settings::default() };
+        let settings =
+            Settings { synonyms: vec![vec!["Wuselkiste".to_owned(), "Server".to_owned()]], ..Settings::default() };
         let lexicon = Lexicon::new(&settings);
         let mut out = Vec::new();
         lexicon.lookup(hash(b"wuselkist"), Lang::De, &mut out);

@@ -24,6 +24,8 @@ pub(super) struct Unit {
     pub(super) cells: Vec<(String, String)>,
     /// Open or done, for a task box.
     pub(super) task: Option<bool>,
+    /// What stood before the text: a log line's day, as written.
+    pub(super) lead: String,
     /// The day of a log entry.
     pub(super) date: Option<Date>,
     /// The list items this one hangs under.
@@ -39,8 +41,8 @@ impl Unit {
     pub(super) fn shown(&self) -> String {
         if self.cells.is_empty() {
             return match &self.key {
-                Some(key) => format!("{key}: {}", self.text),
-                None => self.text.clone(),
+                Some(key) => format!("{}{key}: {}", self.lead, self.text),
+                None => format!("{}{}", self.lead, self.text),
             };
         }
         let cells: Vec<&str> = self.cells.iter().map(|(_, cell)| cell.as_str()).collect();
@@ -198,7 +200,11 @@ impl<'p, 's> Reader<'p, 's> {
     }
 
     fn run(mut self) {
-        let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_WIKILINKS | Options::ENABLE_FOOTNOTES;
+        let options = Options::ENABLE_TABLES
+            | Options::ENABLE_TASKLISTS
+            | Options::ENABLE_STRIKETHROUGH
+            | Options::ENABLE_WIKILINKS
+            | Options::ENABLE_FOOTNOTES;
         for (event, range) in Parser::new_ext(self.source, options).into_offset_iter() {
             self.event(event, &range);
         }
@@ -243,7 +249,10 @@ impl<'p, 's> Reader<'p, 's> {
                 // "15. Mai: …" at the head of a line is a day, though to Markdown it is the fifteenth item of a list.
                 let head = self.source.get(range.start..).unwrap_or_default();
                 let digits = head.bytes().take_while(u8::is_ascii_digit).count();
-                let word = head.get(digits..).and_then(|rest| rest.strip_prefix(". ")).and_then(|rest| rest.split([' ', ':', ',']).next());
+                let word = head
+                    .get(digits..)
+                    .and_then(|rest| rest.strip_prefix(". "))
+                    .and_then(|rest| rest.split([' ', ':', ',']).next());
                 if (1..=2).contains(&digits) && word.is_some_and(|word| super::quantity::month(&fold(word)).is_some()) {
                     self.flow.push(head.get(..digits + 2).unwrap_or_default(), range.start);
                 }
@@ -289,7 +298,11 @@ impl<'p, 's> Reader<'p, 's> {
                     self.heading = heading;
                 }
             }
-            TagEnd::CodeBlock | TagEnd::HtmlBlock | TagEnd::MetadataBlock(_) | TagEnd::Strikethrough | TagEnd::Image => {
+            TagEnd::CodeBlock
+            | TagEnd::HtmlBlock
+            | TagEnd::MetadataBlock(_)
+            | TagEnd::Strikethrough
+            | TagEnd::Image => {
                 self.skipped = self.skipped.saturating_sub(1);
             }
             TagEnd::TableCell => {
@@ -332,7 +345,15 @@ impl<'p, 's> Reader<'p, 's> {
         let date = row.first().and_then(|cell| whole_date(cell));
         let header = self.header.iter().map(String::as_str).chain(std::iter::repeat(""));
         let cells = header.zip(row).map(|(head, cell)| (head.to_owned(), cell)).collect();
-        let unit = Unit { line: self.line(self.row_at), cells, links, date, heading: self.heading, parents: self.parents(), ..Unit::default() };
+        let unit = Unit {
+            line: self.line(self.row_at),
+            cells,
+            links,
+            date,
+            heading: self.heading,
+            parents: self.parents(),
+            ..Unit::default()
+        };
         self.page.units.push(unit);
     }
 
@@ -359,7 +380,13 @@ impl<'p, 's> Reader<'p, 's> {
             let text = line.trim();
             if callout && text.starts_with("[!") {
                 let title = text.split_once(']').map_or("", |(_, title)| title.trim_start_matches(['+', '-']).trim());
-                self.page.headings.push(Heading { text: title.to_owned(), links: Vec::new(), date: None, level: 7, above: self.heading });
+                self.page.headings.push(Heading {
+                    text: title.to_owned(),
+                    links: Vec::new(),
+                    date: None,
+                    level: 7,
+                    above: self.heading,
+                });
                 self.heading = Some(self.page.headings.len() - 1);
                 callout = false;
                 continue;
@@ -368,7 +395,11 @@ impl<'p, 's> Reader<'p, 's> {
             if split_key(text).is_some() || leading_date(text).0.is_some() {
                 groups.extend(open.take());
                 groups.push(range);
-            } else if let Some(group) = groups.last_mut().filter(|group| group.end == range.start && open.is_none() && line_goes_on(flow.text.get((**group).clone()).unwrap_or_default())) {
+            } else if let Some(group) = groups.last_mut().filter(|group| {
+                group.end == range.start
+                    && open.is_none()
+                    && line_goes_on(flow.text.get((**group).clone()).unwrap_or_default())
+            }) {
                 group.end = range.end;
             } else {
                 open = Some(open.map_or(range.start, |group| group.start)..range.end);
@@ -387,6 +418,7 @@ impl<'p, 's> Reader<'p, 's> {
         let offset = range.start + raw.len() - trimmed.len();
         let plain = trimmed.trim_end();
         let (date, rest) = leading_date(plain);
+        let lead = plain.get(..plain.len() - rest.len()).unwrap_or_default().to_owned();
         let offset = offset + plain.len() - rest.len();
         let inherited = self.items.iter().rev().find_map(|item| item.date);
         let (key, value) = match split_key(rest) {
@@ -415,6 +447,7 @@ impl<'p, 's> Reader<'p, 's> {
                 key: key.clone(),
                 links: flow.links.clone(),
                 task,
+                lead: lead.clone(),
                 date: date.or(inherited),
                 parents: parents.clone(),
                 heading: self.heading,
@@ -436,7 +469,9 @@ pub(super) fn without_marks(text: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split_whitespace() {
         let tag = word.strip_prefix('#').is_some_and(|rest| rest.chars().next().is_some_and(char::is_alphabetic));
-        let block = word.strip_prefix('^').is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'));
+        let block = word
+            .strip_prefix('^')
+            .is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'));
         if !tag && !block {
             words.push(word);
         }
@@ -447,7 +482,9 @@ pub(super) fn without_marks(text: &str) -> String {
 
 /// Cuts `2026-03-22: text`, `22.03.2026 – text`, `[2026-03-22] text` into day and text.
 pub(super) fn leading_date(text: &str) -> (Option<Date>, &str) {
-    if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '[' | '(' | '*')) && !text.starts_with(char::is_alphabetic) {
+    if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '[' | '(' | '*'))
+        && !text.starts_with(char::is_alphabetic)
+    {
         return (None, text);
     }
     let mut best = None;
@@ -461,20 +498,27 @@ pub(super) fn leading_date(text: &str) -> (Option<Date>, &str) {
             break;
         }
     }
-    best.or_else(|| whole_date(text).filter(|date| date.year != 0 && date.day != 0).map(|date| (Some(date), ""))).unwrap_or((None, text))
+    best.or_else(|| whole_date(text).filter(|date| date.year != 0 && date.day != 0).map(|date| (Some(date), "")))
+        .unwrap_or((None, text))
 }
 
 /// Cuts `key: value`, `key:: value`, `[key:: value]` in two.
 pub(super) fn split_key(line: &str) -> Option<(&str, &str)> {
     let inline = line.starts_with('[') || line.starts_with('(');
-    let bare = if inline && line.contains(":: ") { line.trim_start_matches(['[', '(']).trim_end_matches([']', ')']) } else { line };
+    let bare = if inline && line.contains(":: ") {
+        line.trim_start_matches(['[', '(']).trim_end_matches([']', ')'])
+    } else {
+        line
+    };
     let colon = bare.find(':')?;
     let key = bare.get(..colon)?;
     let rest = bare.get(colon + 1..)?;
     let rest = rest.strip_prefix(':').unwrap_or(rest);
     let spaced = rest.is_empty() || rest.starts_with(char::is_whitespace);
     let words = key.split_whitespace().count();
-    let plain = !key.contains(['.', '?', '!', ';', '"', '„', '|', '`']) && key.chars().count() <= 48 && (1..=6).contains(&words);
+    let plain = !key.contains(['.', '?', '!', ';', '"', '„', '|', '`'])
+        && key.chars().count() <= 48
+        && (1..=6).contains(&words);
     let lettered = key.chars().any(char::is_alphabetic);
     (spaced && plain && lettered && !rest.trim().is_empty()).then(|| (key, rest.trim_start()))
 }
@@ -495,7 +539,10 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
             let word = text.get(word_start..at).unwrap_or_default();
             let ahead = text.get(at + 1..).unwrap_or_default().trim_start().chars().next();
             let continues = ahead.is_none_or(|c| c.is_lowercase());
-            let numbered = c == '.' && before.is_ascii_digit() && word.len() <= 5 && word.chars().all(|c| c.is_ascii_digit() || c == '.');
+            let numbered = c == '.'
+                && before.is_ascii_digit()
+                && word.len() <= 5
+                && word.chars().all(|c| c.is_ascii_digit() || c == '.');
             let short = c == '.' && (word.chars().count() <= 1 || is_abbreviation(&fold(word)));
             if !(continues && c == '.') && !numbered && !short {
                 out.push(start..at + 1);
@@ -544,7 +591,13 @@ mod tests {
 
     #[test]
     fn log_lines_carry_their_day() {
-        for text in ["- 2026-03-22: Text", "- 22.03.2026 – Text", "- **2026-03-22** Text", "- [2026-03-22] Text", "- 22. März 2026: Text"] {
+        for text in [
+            "- 2026-03-22: Text",
+            "- 22.03.2026 – Text",
+            "- **2026-03-22** Text",
+            "- [2026-03-22] Text",
+            "- 22. März 2026: Text",
+        ] {
             let page = read("x.md", text);
             assert_eq!(page.units[0].date, Some(Date { year: 2026, month: 3, day: 22 }), "{text}");
             assert_eq!(page.units[0].text, "Text", "{text}");
@@ -553,7 +606,14 @@ mod tests {
 
     #[test]
     fn hostile_pages_are_read_in_time() {
-        for text in ["> ".repeat(50_000), "- ".repeat(50_000), "[[".repeat(50_000), "a".repeat(1_000_000), "*a_ ".repeat(100_000), "|a".repeat(50_000)] {
+        for text in [
+            "> ".repeat(50_000),
+            "- ".repeat(50_000),
+            "[[".repeat(50_000),
+            "a".repeat(1_000_000),
+            "*a_ ".repeat(100_000),
+            "|a".repeat(50_000),
+        ] {
             let _ = read("x.md", &text);
         }
     }

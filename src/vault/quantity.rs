@@ -72,12 +72,17 @@ impl Date {
         fn part(a: u16, b: u16) -> bool {
             a == 0 || b == 0 || a == b
         }
-        part(self.year, other.year) && part(self.month.into(), other.month.into()) && part(self.day.into(), other.day.into())
+        part(self.year, other.year)
+            && part(self.month.into(), other.month.into())
+            && part(self.day.into(), other.day.into())
     }
 
     /// Whether this says at least as much as `other`.
     pub(super) fn covers(self, other: Self) -> bool {
-        self.fits(other) && (self.year != 0 || other.year == 0) && (self.month != 0 || other.month == 0) && (self.day != 0 || other.day == 0)
+        self.fits(other)
+            && (self.year != 0 || other.year == 0)
+            && (self.month != 0 || other.month == 0)
+            && (self.day != 0 || other.day == 0)
     }
 }
 
@@ -102,7 +107,15 @@ pub(super) struct Quantity {
 
 impl Quantity {
     fn new(kind: Kind, value: f64) -> Self {
-        Self { kind, low: value, high: value, other: None, date: Date::default(), parts: Vec::new(), bound: Bound::Exact }
+        Self {
+            kind,
+            low: value,
+            high: value,
+            other: None,
+            date: Date::default(),
+            parts: Vec::new(),
+            bound: Bound::Exact,
+        }
     }
 
     /// A date.
@@ -117,17 +130,22 @@ impl Quantity {
 
     /// Whether the two can be compared at all.
     pub(super) fn comparable(&self, other: &Self) -> bool {
-        self.kind == other.kind || matches!((self.kind, other.kind), (Kind::Version, Kind::Plain) | (Kind::Plain, Kind::Version))
+        self.kind == other.kind
+            || matches!((self.kind, other.kind), (Kind::Version, Kind::Plain) | (Kind::Plain, Kind::Version))
     }
 
     /// Whether both state the same.
     pub(super) fn equals(&self, other: &Self) -> bool {
         match (self.kind, other.kind) {
-            (Kind::Date, Kind::Date) => self.date.fits(other.date) && (self.date != Date::default() || self.date == other.date),
-            (Kind::Version | Kind::Plain, Kind::Version) | (Kind::Version, Kind::Plain) => same_version(&self.digits(), &other.digits()),
+            (Kind::Date, Kind::Date) => {
+                self.date.fits(other.date) && (self.date != Date::default() || self.date == other.date)
+            }
+            (Kind::Version | Kind::Plain, Kind::Version) | (Kind::Version, Kind::Plain) => {
+                same_version(&self.digits(), &other.digits())
+            }
             (Kind::Ip, Kind::Ip) => self.parts == other.parts,
             (a, b) if a == b => {
-                let tolerance = if a == Kind::Bytes { 0.075 } else { 0.001 };
+                let tolerance = if a == Kind::Bytes { 0.075 } else { 1e-6 };
                 let near = |x: f64, y: f64| (x - y).abs() <= tolerance * x.abs().max(y.abs()) + 1e-9;
                 let ends = near(self.low, other.low) && near(self.high, other.high);
                 let single = !self.is_range() && !other.is_range();
@@ -197,7 +215,11 @@ pub(super) fn number_at(text: &str, german: bool) -> Option<(Quantity, usize)> {
         if byte(7) == b'-' && digits(8) == 2 {
             let mut end = 10;
             if byte(10) == b'T' && digits(11) == 2 {
-                end += bytes.get(10..)?.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'+' | b'-')).count();
+                end += bytes
+                    .get(10..)?
+                    .iter()
+                    .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'+' | b'-'))
+                    .count();
             }
             return Some((Quantity::of_date(date(year, month, value(8, 2)?)?), end));
         }
@@ -212,7 +234,9 @@ pub(super) fn number_at(text: &str, german: bool) -> Option<(Quantity, usize)> {
         if (1..=2).contains(&second) && byte(after) == b'.' {
             let third = digits(after + 1);
             let (day, month) = (value(0, first)?, value(first + 1, second)?);
-            if (third == 4 || third == 2) && byte(after + 1 + third) != b'.' {
+            if (third == 4 || third == 2)
+                && !(byte(after + 1 + third) == b'.' && byte(after + 2 + third).is_ascii_digit())
+            {
                 let year = value(after + 1, third)?;
                 let year = if third == 2 { year + 2000 } else { year };
                 if (third == 4 && year > 1500 || second == 2 && first == 2)
@@ -251,11 +275,14 @@ pub(super) fn number_at(text: &str, german: bool) -> Option<(Quantity, usize)> {
     }
     let separators: Vec<u8> = text.get(..end)?.bytes().filter(|b| !b.is_ascii_digit()).collect();
     let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
-    let thousands = parts.len() > 1 && head.len() <= 3 && head != "0" && parts.iter().skip(1).all(|part| part.len() == 3);
+    let thousands =
+        parts.len() > 1 && head.len() <= 3 && head != "0" && parts.iter().skip(1).all(|part| part.len() == 3);
     let plain = |whole: &[&str], fraction: &str| format!("{}.{fraction}0", whole.concat()).parse::<f64>().ok();
     let quantity = match separators.as_slice() {
         [] => Quantity::new(Kind::Plain, head.parse().ok()?),
-        [b'.', b'.', b'.'] if numbers.len() == 4 && numbers.iter().all(|n| *n < 256) => Quantity { parts: numbers, ..Quantity::new(Kind::Ip, 0.0) },
+        [b'.', b'.', b'.'] if numbers.len() == 4 && numbers.iter().all(|n| *n < 256) => {
+            Quantity { parts: numbers, ..Quantity::new(Kind::Ip, 0.0) }
+        }
         [one] => {
             let decimal = plain(parts.get(..1)?, parts.get(1)?)?;
             let whole = plain(&parts, "")?;
@@ -267,7 +294,9 @@ pub(super) fn number_at(text: &str, german: bool) -> Option<(Quantity, usize)> {
             }
             quantity
         }
-        same if thousands && (same.iter().all(|s| *s == b'.') || same.iter().all(|s| *s == b',')) => Quantity::new(Kind::Plain, plain(&parts, "")?),
+        same if thousands && (same.iter().all(|s| *s == b'.') || same.iter().all(|s| *s == b',')) => {
+            Quantity::new(Kind::Plain, plain(&parts, "")?)
+        }
         [middle @ .., last] if middle.iter().all(|s| s != last) => {
             let whole = parts.len() - 1;
             Quantity::new(Kind::Plain, plain(parts.get(..whole)?, parts.get(whole)?)?)
@@ -371,16 +400,66 @@ pub(super) fn month(word: &str) -> Option<u8> {
 /// A number in words, German or English, up to the thousands. `eins`-like articles (`ein`, `one`) are left to the caller.
 pub(super) fn word_number(folded: &str) -> Option<f64> {
     const SMALL: &[(&str, f64)] = &[
-        ("null", 0.0), ("zero", 0.0), ("eins", 1.0), ("zwei", 2.0), ("zwo", 2.0), ("two", 2.0), ("drei", 3.0), ("three", 3.0), ("vier", 4.0),
-        ("four", 4.0), ("funf", 5.0), ("five", 5.0), ("sechs", 6.0), ("six", 6.0), ("sieben", 7.0), ("seven", 7.0), ("acht", 8.0), ("eight", 8.0),
-        ("neun", 9.0), ("nine", 9.0), ("zehn", 10.0), ("ten", 10.0), ("elf", 11.0), ("eleven", 11.0), ("zwolf", 12.0), ("twelve", 12.0),
-        ("dreizehn", 13.0), ("thirteen", 13.0), ("vierzehn", 14.0), ("fourteen", 14.0), ("funfzehn", 15.0), ("fifteen", 15.0), ("sechzehn", 16.0),
-        ("sixteen", 16.0), ("siebzehn", 17.0), ("seventeen", 17.0), ("achtzehn", 18.0), ("eighteen", 18.0), ("neunzehn", 19.0), ("nineteen", 19.0),
-        ("dutzend", 12.0), ("dozen", 12.0),
+        ("null", 0.0),
+        ("zero", 0.0),
+        ("eins", 1.0),
+        ("zwei", 2.0),
+        ("zwo", 2.0),
+        ("two", 2.0),
+        ("drei", 3.0),
+        ("three", 3.0),
+        ("vier", 4.0),
+        ("four", 4.0),
+        ("funf", 5.0),
+        ("five", 5.0),
+        ("sechs", 6.0),
+        ("six", 6.0),
+        ("sieben", 7.0),
+        ("seven", 7.0),
+        ("acht", 8.0),
+        ("eight", 8.0),
+        ("neun", 9.0),
+        ("nine", 9.0),
+        ("zehn", 10.0),
+        ("ten", 10.0),
+        ("elf", 11.0),
+        ("eleven", 11.0),
+        ("zwolf", 12.0),
+        ("twelve", 12.0),
+        ("dreizehn", 13.0),
+        ("thirteen", 13.0),
+        ("vierzehn", 14.0),
+        ("fourteen", 14.0),
+        ("funfzehn", 15.0),
+        ("fifteen", 15.0),
+        ("sechzehn", 16.0),
+        ("sixteen", 16.0),
+        ("siebzehn", 17.0),
+        ("seventeen", 17.0),
+        ("achtzehn", 18.0),
+        ("eighteen", 18.0),
+        ("neunzehn", 19.0),
+        ("nineteen", 19.0),
+        ("dutzend", 12.0),
+        ("dozen", 12.0),
     ];
     const TENS: &[(&str, f64)] = &[
-        ("zwanzig", 20.0), ("twenty", 20.0), ("dreissig", 30.0), ("thirty", 30.0), ("vierzig", 40.0), ("forty", 40.0), ("funfzig", 50.0), ("fifty", 50.0),
-        ("sechzig", 60.0), ("sixty", 60.0), ("siebzig", 70.0), ("seventy", 70.0), ("achtzig", 80.0), ("eighty", 80.0), ("neunzig", 90.0), ("ninety", 90.0),
+        ("zwanzig", 20.0),
+        ("twenty", 20.0),
+        ("dreissig", 30.0),
+        ("thirty", 30.0),
+        ("vierzig", 40.0),
+        ("forty", 40.0),
+        ("funfzig", 50.0),
+        ("fifty", 50.0),
+        ("sechzig", 60.0),
+        ("sixty", 60.0),
+        ("siebzig", 70.0),
+        ("seventy", 70.0),
+        ("achtzig", 80.0),
+        ("eighty", 80.0),
+        ("neunzig", 90.0),
+        ("ninety", 90.0),
     ];
     let find = |list: &[(&str, f64)], word: &str| list.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
     let below_hundred = |word: &str| {
@@ -388,10 +467,14 @@ pub(super) fn word_number(folded: &str) -> Option<f64> {
             TENS.iter().find_map(|(name, tens)| {
                 let unit = word.strip_suffix(name).and_then(|rest| rest.strip_suffix("und"));
                 let unit = unit.map(|unit| if unit == "ein" { Some(1.0) } else { find(SMALL, unit) });
-                let after = word.strip_prefix(name).map(|rest| rest.trim_start_matches('-')).filter(|rest| !rest.is_empty()).map(|rest| match rest {
-                    "one" => Some(1.0),
-                    other => find(SMALL, other),
-                });
+                let after = word
+                    .strip_prefix(name)
+                    .map(|rest| rest.trim_start_matches('-'))
+                    .filter(|rest| !rest.is_empty())
+                    .map(|rest| match rest {
+                        "one" => Some(1.0),
+                        other => find(SMALL, other),
+                    });
                 unit.or(after).flatten().map(|unit| tens + unit)
             })
         })
@@ -414,13 +497,31 @@ pub(super) fn word_number(folded: &str) -> Option<f64> {
 /// An ordinal in words (`zehnten`, `third`), as its number.
 pub(super) fn ordinal(folded: &str) -> Option<f64> {
     const ENGLISH: &[(&str, f64)] = &[
-        ("third", 3.0), ("fourth", 4.0), ("fifth", 5.0), ("sixth", 6.0), ("seventh", 7.0), ("eighth", 8.0), ("ninth", 9.0), ("tenth", 10.0), ("twelfth", 12.0),
-        ("dritte", 3.0), ("dritten", 3.0), ("dritter", 3.0), ("siebte", 7.0), ("siebten", 7.0), ("achte", 8.0), ("achten", 8.0),
+        ("third", 3.0),
+        ("fourth", 4.0),
+        ("fifth", 5.0),
+        ("sixth", 6.0),
+        ("seventh", 7.0),
+        ("eighth", 8.0),
+        ("ninth", 9.0),
+        ("tenth", 10.0),
+        ("twelfth", 12.0),
+        ("dritte", 3.0),
+        ("dritten", 3.0),
+        ("dritter", 3.0),
+        ("siebte", 7.0),
+        ("siebten", 7.0),
+        ("achte", 8.0),
+        ("achten", 8.0),
     ];
     if let Some((_, value)) = ENGLISH.iter().find(|(name, _)| *name == folded) {
         return Some(*value);
     }
-    let stem = folded.strip_suffix("en").or_else(|| folded.strip_suffix("er")).or_else(|| folded.strip_suffix("es")).or_else(|| folded.strip_suffix('e'))?;
+    let stem = folded
+        .strip_suffix("en")
+        .or_else(|| folded.strip_suffix("er"))
+        .or_else(|| folded.strip_suffix("es"))
+        .or_else(|| folded.strip_suffix('e'))?;
     let stem = stem.strip_suffix("st").filter(|stem| stem.ends_with("ig")).or_else(|| stem.strip_suffix('t'))?;
     word_number(stem)
 }
@@ -430,15 +531,23 @@ pub(super) fn whole_date(text: &str) -> Option<Date> {
     let text = text.trim().trim_end_matches(':').trim_matches(['*', '_', '[', ']', '(', ')']).trim();
     if let Some((quantity, len)) = number_at(text, true)
         && quantity.kind == Kind::Date
-        && (len == text.len() || len >= 10 && text.get(len..).is_some_and(|rest| rest.trim().len() <= 6 && rest.trim().chars().all(|c| c.is_ascii_digit() || c == ':')))
+        && (len == text.len()
+            || len >= 10
+                && text.get(len..).is_some_and(|rest| {
+                    rest.trim().len() <= 6 && rest.trim().chars().all(|c| c.is_ascii_digit() || c == ':')
+                }))
     {
         return Some(quantity.date);
     }
     let words: Vec<String> = text.split([' ', ',']).filter(|word| !word.is_empty()).map(fold).collect();
     let number = |word: &str| word.trim_end_matches(['.', 't', 'h', 's', 'n', 'd', 'r']).parse::<u32>().ok();
     match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [day, name, year] if month(name).is_some() => date(number(year).filter(|y| *y > 1500)?, month(name)?.into(), number(day)?),
-        [name, day, year] if month(name).is_some() => date(number(year).filter(|y| *y > 1500)?, month(name)?.into(), number(day)?),
+        [day, name, year] if month(name).is_some() => {
+            date(number(year).filter(|y| *y > 1500)?, month(name)?.into(), number(day)?)
+        }
+        [name, day, year] if month(name).is_some() => {
+            date(number(year).filter(|y| *y > 1500)?, month(name)?.into(), number(day)?)
+        }
         [name, year] if month(name).is_some() => date(number(year).filter(|y| *y > 1500)?, month(name)?.into(), 0),
         _ => None,
     }

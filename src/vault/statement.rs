@@ -1,6 +1,6 @@
 //! A sentence taken apart: its words with their meanings, its numbers, and per clause whether it denies, limits or doubts.
 
-use super::lexicon::{Role, Sense, State};
+use super::lexicon::Sense;
 use super::quantity::Quantity;
 use super::words::Lang;
 
@@ -59,13 +59,6 @@ impl Term {
         let same = other.stems.contains(&de) || other.stems.contains(&en) || other.stems.contains(&verb);
         same.then_some(Match::Same)
     }
-
-    /// The keys the index files it under.
-    pub(super) fn index_keys(&self) -> impl Iterator<Item = u32> {
-        let by_sense = self.senses.iter().map(|sense| super::words::hash(&sense.group.to_le_bytes()));
-        let [de, en, verb] = self.stems;
-        by_sense.chain([de, en, verb])
-    }
 }
 
 /// A number and where it stands.
@@ -98,6 +91,8 @@ pub(super) struct Clause {
     pub(super) hedged: bool,
     /// Under a condition.
     pub(super) conditional: bool,
+    /// Still to be done ("muss noch").
+    pub(super) open: bool,
     /// About an earlier time.
     pub(super) past: bool,
 }
@@ -135,12 +130,4 @@ impl Statement {
     pub(super) fn clause(&self, number: usize) -> Clause {
         self.clauses.get(number).copied().unwrap_or_default()
     }
-}
-
-/// The first state among a term's meanings, by its role.
-pub(super) fn state_of(term: &Term, role: impl Fn(u16) -> Role) -> Option<State> {
-    term.senses.iter().find_map(|sense| match role(sense.group) {
-        Role::State(state) => Some(state),
-        _ => None,
-    })
 }

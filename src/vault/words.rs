@@ -120,8 +120,10 @@ impl Stems {
 
     /// The German stem of the verb behind a participle or a finite form: `getestet`, `testet` → `test`; `eingebaut` → `einbau`.
     pub(super) fn verb(&self, folded: &str) -> Option<String> {
-        const PREFIXES: &[&str] =
-            &["ein", "aus", "an", "auf", "ab", "zu", "vor", "nach", "um", "hin", "her", "mit", "weiter", "los", "durch", "fest", "vorbei"];
+        const PREFIXES: &[&str] = &[
+            "ein", "aus", "an", "auf", "ab", "zu", "vor", "nach", "um", "hin", "her", "mit", "weiter", "los", "durch",
+            "fest", "vorbei",
+        ];
         let bare = folded.strip_suffix('t')?;
         if bare.len() < 4 || !folded.is_ascii() {
             return None;
@@ -131,7 +133,9 @@ impl Stems {
             return Some(self.de(stem));
         }
         for prefix in PREFIXES {
-            if let Some(stem) = bare.strip_prefix(prefix).and_then(|rest| rest.strip_prefix("ge")).filter(|stem| stem.len() >= 2) {
+            if let Some(stem) =
+                bare.strip_prefix(prefix).and_then(|rest| rest.strip_prefix("ge")).filter(|stem| stem.len() >= 2)
+            {
                 return Some(self.de(&format!("{prefix}{stem}")));
             }
         }
@@ -142,13 +146,15 @@ impl Stems {
 /// Guesses the language from small words; `fallback` when they say nothing.
 pub(super) fn language<'a>(words: impl Iterator<Item = &'a str>, fallback: Lang) -> Lang {
     const DE: &[&str] = &[
-        "der", "das", "und", "ist", "nicht", "ein", "eine", "einen", "einem", "einer", "wird", "werden", "mit", "von", "vom", "auf", "im", "den", "dem",
-        "zu", "zum", "zur", "bei", "beim", "sind", "wurde", "nur", "kein", "keine", "auch", "fur", "uber", "nach", "seit", "aus", "sich", "noch", "des", "hat",
-        "kann", "wir", "es", "als", "bis", "um", "pro", "statt", "oder", "ab", "jede", "jeden", "alle", "soll", "einmal",
+        "der", "das", "und", "ist", "nicht", "ein", "eine", "einen", "einem", "einer", "wird", "werden", "mit", "von",
+        "vom", "auf", "im", "den", "dem", "zu", "zum", "zur", "bei", "beim", "sind", "wurde", "nur", "kein", "keine",
+        "auch", "fur", "uber", "nach", "seit", "aus", "sich", "noch", "des", "hat", "kann", "wir", "es", "als", "bis",
+        "um", "pro", "statt", "oder", "ab", "jede", "jeden", "alle", "soll", "einmal",
     ];
     const EN: &[&str] = &[
-        "the", "and", "is", "of", "to", "with", "for", "not", "on", "at", "by", "are", "it", "its", "has", "have", "from", "only", "a", "this", "that",
-        "be", "can", "no", "every", "per", "does", "we", "or", "an", "their", "they", "been", "were", "until", "since", "our",
+        "the", "and", "is", "of", "to", "with", "for", "not", "on", "at", "by", "are", "it", "its", "has", "have",
+        "from", "only", "a", "this", "that", "be", "can", "no", "every", "per", "does", "we", "or", "an", "their",
+        "they", "been", "were", "until", "since", "our",
     ];
     let (mut de, mut en) = (0_u32, 0_u32);
     for word in words {
@@ -168,7 +174,13 @@ mod tests {
 
     #[test]
     fn umlauts_fold_to_one_spelling() {
-        for (a, b) in [("Öffnung", "Oeffnung"), ("Schlüssel", "Schluessel"), ("Straße", "Strasse"), ("fürs", "fuers"), ("Café", "cafe")] {
+        for (a, b) in [
+            ("Öffnung", "Oeffnung"),
+            ("Schlüssel", "Schluessel"),
+            ("Straße", "Strasse"),
+            ("fürs", "fuers"),
+            ("Café", "cafe"),
+        ] {
             assert_eq!(fold(a), fold(b));
         }
         assert_eq!(fold("neue"), "neue");
@@ -179,7 +191,9 @@ mod tests {
     #[test]
     fn participles_lead_back_to_the_verb() {
         let stems = Stems::default();
-        for (form, verb) in [("getestet", "testen"), ("eingebaut", "einbauen"), ("lauscht", "lauschen"), ("gesetzt", "setzen")] {
+        for (form, verb) in
+            [("getestet", "testen"), ("eingebaut", "einbauen"), ("lauscht", "lauschen"), ("gesetzt", "setzen")]
+        {
             assert_eq!(stems.verb(form).unwrap(), stems.de(verb), "{form}");
         }
     }
