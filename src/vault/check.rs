@@ -422,6 +422,21 @@ fn successor(sheets: &[Sheet], hits: &[Hit], hit: &Hit) -> Option<usize> {
     best.map(|(_, at)| at)
 }
 
+/// Whether a page says the same of several numbers or values in several places, none of them dated: a pattern of the page,
+/// not a fact that another number could contradict.
+fn repeated(sheets: &[Sheet], other: &[(usize, &Hit)]) -> bool {
+    let place = |hit: &Hit| {
+        let sheet = sheets.get(hit.sheet)?;
+        let claim = sheet.claims.get(hit.claim)?;
+        let word = claim.key.full().last().or_else(|| claim.body.full().next())?;
+        (sheet.date(claim).is_none() && hit.outcome.guard != "opposite").then_some((hit.sheet, claim.unit, word))
+    };
+    let places: Vec<_> = other.iter().filter_map(|(_, hit)| place(hit)).collect();
+    places.iter().enumerate().any(|(at, (sheet, unit, word))| {
+        places.iter().skip(at + 1).any(|(sheet2, unit2, word2)| sheet == sheet2 && unit != unit2 && word.matches(word2) == Some(Match::Same))
+    })
+}
+
 /// Whether the page gives the same key several values side by side, so that another value contradicts nothing.
 fn ambiguous(sheets: &[Sheet], hits: &[Hit], hit: &Hit) -> bool {
     let Some(sheet) = sheets.get(hit.sheet) else { return true };

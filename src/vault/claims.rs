@@ -3,7 +3,7 @@
 use super::analyze::Analyzer;
 use super::lexicon::{Role, State};
 use super::page::{Heading, Page, Unit};
-use super::quantity::Date;
+use super::quantity::{Date, Kind};
 use super::statement::{Statement, Term};
 use super::words::{Lang, fold, language};
 
@@ -41,6 +41,8 @@ pub(super) struct Section {
     pub(super) above: Option<usize>,
     /// The day it names.
     pub(super) date: Option<Date>,
+    /// It names a version: what stands under it was true of that one.
+    pub(super) version: bool,
 }
 
 /// How what stands under a heading is meant.
@@ -217,8 +219,13 @@ fn section(analyzer: &Analyzer<'_>, heading: &Heading, lang: Lang) -> Section {
     } else {
         Mood::Plain
     };
-    let named = !heading.links.is_empty();
-    Section { words, named, mood, above: heading.above, date: heading.date }
+    // Code in a heading names a function, an option, a file.
+    let code = heading.text.contains(['(', '`', '_', '=']) || heading.text.split_whitespace().any(|word| word.trim_end_matches('.').contains('.') && !word.starts_with(|c: char| c.is_ascii_digit()));
+    let named = !heading.links.is_empty() || code;
+    let version = words.amounts.iter().any(|amount| amount.quantity.kind == Kind::Version || amount.quantity.parts.len() > 1)
+        || heading.version
+        || folded.contains("unreleased");
+    Section { words, named, mood, above: heading.above, date: heading.date, version }
 }
 
 fn claim(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang) -> Option<Claim> {

@@ -12,6 +12,9 @@ use super::quantity::Kind;
 use super::statement::{Match, Statement, Term};
 use super::words::Lang;
 
+/// Of these classes (weekdays, frequencies) a sentence without a key names one value; of others it may name several.
+const UNKEYED: u8 = 2;
+
 /// What a comparison came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
@@ -90,7 +93,7 @@ impl Comparer<'_, '_> {
         bench.about = self.about(&bench);
         let score = self.score(&bench);
         let (relation, guard) =
-            if fact.placeholder || fact.statement.any(|clause| clause.question) || fact.statement.is_empty() {
+            if fact.placeholder || fact.announces || fact.statement.any(|clause| clause.question) || fact.statement.is_empty() {
                 (Relation::Near, "none")
             } else {
                 self.verdict(&bench).unwrap_or((Relation::Near, "none"))
@@ -257,6 +260,10 @@ impl Comparer<'_, '_> {
                 return false;
             }
         }
+        let mut parent = claim.parents.iter().filter(|term| !term.light).peekable();
+        if parent.peek().is_some() && !parent.any(|term| finds(said, term) || finds(&fact.project, term)) {
+            return false;
+        }
         for section in sheet.path(claim) {
             if section.named
                 && !covered(&section.words.terms)
@@ -382,6 +389,7 @@ impl Comparer<'_, '_> {
         let mood = sheet.path(claim).map(|section| section.mood).find(|mood| *mood != Mood::Plain).unwrap_or_default();
         let f_soft = fact.statement.any(|clause| clause.hedged || clause.weak || clause.conditional);
         let c_hedged = clause.hedged
+            || sheet.units.get(claim.unit).is_some_and(|unit| unit.text.ends_with(':'))
             || clause.question
             || clause.weak
             || clause.conditional
@@ -396,15 +404,18 @@ impl Comparer<'_, '_> {
         let f_clause = bench.fact_clause();
         let f_denied = fact.statement.clause(f_clause).denied ^ f_open;
         let key_denied = claim.key.any(|clause| clause.denied);
-        let opposite =
-            bench.places.iter().filter(|place| matches!(place, Place::Body(_, Match::Opposite))).count() % 2 == 1;
+        let opposite = bench.opposites() % 2 == 1;
         let c_denied = clause.denied ^ key_denied ^ c_open;
         let local = bench.local_denials();
         let cross = bench.crosses(f_denied);
         let disagree = f_denied ^ c_denied ^ opposite;
         let all_numbers = bench.found.iter().all(|found| matches!(found, Found::Equal(_) | Found::Elsewhere));
         let coverage = bench.claim_coverage();
-        let alone = own >= 1 && coverage >= 1.0 && (c_denied || bench.headed());
+        let size = claim.body.full().filter(|term| term.clause == bench.best).count();
+        let alone = own >= 1
+            && coverage >= 1.0
+            && fact.sentence
+            && (c_denied && claim.body.full().count() <= 8 || bench.headed());
         let strong = alone || if keyed || claim.inverse { own >= 1 && (key_ok || own >= 3) } else { own >= 2 };
 
         let limited = fact.statement.any(|clause| clause.only) && !clause.only;
@@ -440,7 +451,7 @@ impl Comparer<'_, '_> {
             {
                 return None;
             }
-            if disagree != local && coverage >= 0.6 && (self.polar(bench, own) || alone) {
+            if disagree != local && fact.sentence && coverage >= if size > 3 { 0.75 } else { 0.6 } && (self.polar(bench, own) || alone) {
                 return Some((Relation::Contradicts, if f_open { "state" } else { "opposite" }));
             }
             return None;
@@ -624,10 +635,13 @@ impl Comparer<'_, '_> {
 
     /// The fact is covered, but a number differs.
     fn other_number(&self, bench: &Bench<'_>, key_ok: bool, coverage: f64) -> Option<(Relation, &'static str)> {
-        let Bench { fact, claim, .. } = bench;
+        let Bench { fact, claim, sheet, .. } = bench;
         let differs = bench.found.iter().filter(|found| matches!(found, Found::Conflict(_) | Found::Former)).count();
         let fine = bench.found.iter().all(|found| !matches!(found, Found::Missing));
         if differs != 1 || !fine || fact.statement.any(|clause| clause.also) {
+            return None;
+        }
+        if sheet.path(claim).any(|section| section.version) {
             return None;
         }
         let former = bench.found.contains(&Found::Former);
@@ -714,7 +728,7 @@ impl Comparer<'_, '_> {
                 let enough = if keyed {
                     key_ok || self.is_attribute(&claim.key) && all == hit
                 } else {
-                    hit >= 1 && hit * 4 >= all * 3
+                    class <= UNKEYED && fact.sentence && hit >= 1 && hit * 4 >= all * 3
                 };
                 if enough && bench.tight() {
                     return Some((Relation::Contradicts, "other-value"));
@@ -836,6 +850,12 @@ impl Bench<'_> {
     }
 
     /// Whether the fact names what the heading right above the claim is about.
+    /// Words that stand on opposite sides, in the clause the fact speaks to.
+    fn opposites(&self) -> usize {
+        let here = |at: usize| self.claim.body.terms.get(at).is_some_and(|term| term.clause == self.best);
+        self.places.iter().filter(|place| matches!(place, Place::Body(at, Match::Opposite) if here(*at))).count()
+    }
+
     fn headed(&self) -> bool {
         self.sheet.path(self.claim).next().is_some_and(|section| {
             all_found(&section.words.terms, |term| {

@@ -22,6 +22,10 @@ pub(super) struct Fact {
     pub(super) placeholder: bool,
     /// The day it begins with, as a log line does.
     date: Option<Date>,
+    /// A sentence, as far as can be seen: three words or more, and no bare `key: value`.
+    pub(super) sentence: bool,
+    /// Only announces what follows it.
+    pub(super) announces: bool,
 }
 
 impl Fact {
@@ -32,10 +36,13 @@ impl Fact {
         }
         let clean = without_markup(query.fact.get(..end).unwrap_or_default());
         let (date, text) = leading_date(&clean);
+        let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
+        let sentence = words >= 3 && super::page::split_key(text).is_none();
+        let announces = text.trim_end().ends_with(':');
         let statement = analyzer.statement(text, Lang::Either);
         let project =
             query.project.map(|project| analyzer.statement(project, statement.lang).terms).unwrap_or_default();
-        Self { statement, project, page, placeholder: has_placeholder(query.fact), date }
+        Self { statement, project, page, placeholder: has_placeholder(query.fact), date, sentence, announces }
     }
 
     /// Whether the fact is a log line of another day than the claim: two events, not two views of one.

@@ -94,6 +94,20 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
                     continue;
                 }
             }
+            // "SHA-256", "COVID-19": the number is part of the name.
+            if quantity.kind == Kind::Plain
+                && let Some(Item::Word { folded, hyphen, capital, .. }) = out.last_mut()
+                && *hyphen
+                && before == '-'
+            {
+                folded.push('-');
+                folded.push_str(rest.get(..used).unwrap_or_default());
+                *hyphen = false;
+                *capital = true;
+                before = '0';
+                rest = rest.get(used..).unwrap_or_default();
+                continue;
+            }
             out.push(Item::Number { quantity, former: false });
             before = '0';
             rest = rest.get(used..).unwrap_or_default();

@@ -59,6 +59,8 @@ pub(super) struct Heading {
     pub(super) links: Vec<String>,
     /// The day it names.
     pub(super) date: Option<Date>,
+    /// It begins with a version.
+    pub(super) version: bool,
     /// 1 to 6; callouts 7.
     level: usize,
     /// The heading it stands under.
@@ -332,7 +334,9 @@ impl<'p, 's> Reader<'p, 's> {
         if level == 1 && !self.page.headings.iter().any(|heading| heading.level == 1) && !text.is_empty() {
             self.page.subjects.push(text.clone());
         }
-        self.page.headings.push(Heading { text, links: flow.links, date, level, above });
+        let first = plain.split_whitespace().next().unwrap_or_default().trim_matches(['[', ']', '(', ')', 'v', 'V', ':']);
+        let version = first.contains('.') && first.chars().all(|c| c.is_ascii_digit() || c == '.') && date.is_none();
+        self.page.headings.push(Heading { text, links: flow.links, date, version, level, above });
         self.heading = Some(self.page.headings.len() - 1);
     }
 
@@ -384,6 +388,7 @@ impl<'p, 's> Reader<'p, 's> {
                     text: title.to_owned(),
                     links: Vec::new(),
                     date: None,
+                    version: false,
                     level: 7,
                     above: self.heading,
                 });
