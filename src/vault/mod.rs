@@ -2,7 +2,25 @@
 //!
 //! Nothing here opens a file for writing. What a check finds is handed to `app`; the cache is bytes that `app` keeps.
 
+mod analyze;
+mod check;
+mod claims;
+mod compare;
+mod fact;
+mod files;
+mod frontmatter;
+mod index;
+mod lex;
+mod lexicon;
+mod page;
+mod quantity;
+mod statement;
+mod words;
+
 use std::path::PathBuf;
+
+pub use check::{PageInfo, Vault};
+pub use files::VaultError;
 
 /// What the vault says about a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -49,6 +67,8 @@ pub struct Query<'a> {
 pub struct Check {
     /// The verdict.
     pub verdict: Verdict,
+    /// What carried the verdict, a stable `kebab-case` word (`same-statement`, `other-number`, `opposite`, `superseded`, …).
+    pub guard: Option<&'static str>,
     /// The evidence first, then the nearest others: at most three.
     pub passages: Vec<Passage>,
     /// SHA-256 of the evidence's page as read, lower-case hex.

@@ -1,0 +1,711 @@
+//! From text to [`Statement`]: words, numbers, clauses.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::lex::{Item, items};
+use super::lexicon::{Lexicon, Role, Sense, State};
+use super::statement::{Amount, Clause, Statement, Term};
+use super::words::{Lang, Rolling, Stems, hash, language};
+
+/// Most words of one statement that are looked at; what follows is left out.
+const MAX_TERMS: usize = 400;
+
+/// One part of a word as the vocabulary sees it.
+#[derive(Clone)]
+struct Part {
+    stems: [u32; 3],
+    senses: Vec<Sense>,
+}
+
+/// What is known of a word: one part, or the two of a compound.
+struct Info {
+    parts: Vec<Part>,
+    begins_phrase: bool,
+}
+
+/// Takes statements apart. Remembers words it has seen, so one should serve many texts of a thread.
+pub(super) struct Analyzer<'l> {
+    lexicon: &'l Lexicon,
+    stems: Stems,
+    seen: RefCell<HashMap<(String, u8), Rc<Info>>>,
+}
+
+impl<'l> Analyzer<'l> {
+    pub(super) fn new(lexicon: &'l Lexicon) -> Self {
+        Self { lexicon, stems: Stems::default(), seen: RefCell::default() }
+    }
+
+    /// The vocabulary behind it.
+    pub(super) fn lexicon(&self) -> &'l Lexicon {
+        self.lexicon
+    }
+
+    /// Takes one statement apart. `fallback` is the language of what surrounds it.
+    pub(super) fn statement(&self, text: &str, fallback: Lang) -> Statement {
+        let mut items = items(text, fallback != Lang::En);
+        let lang = language(items.iter().filter_map(Item::word), fallback);
+        if lang == Lang::En && fallback != Lang::En {
+            items = super::lex::items(text, false);
+        }
+        items.truncate(MAX_TERMS * 2);
+        let mut builder =
+            Builder { analyzer: self, lang, segments: vec![Segment::default()], place: 0, replaced: false };
+        builder.read(&items);
+        builder.finish()
+    }
+
+    fn info(&self, folded: &str, lang: Lang) -> Rc<Info> {
+        let key = (folded.to_owned(), lang as u8);
+        if let Some(info) = self.seen.borrow().get(&key) {
+            return Rc::clone(info);
+        }
+        let info = Rc::new(self.look_up(folded, lang));
+        self.seen.borrow_mut().insert(key, Rc::clone(&info));
+        info
+    }
+
+    fn part(&self, folded: &str, lang: Lang) -> Part {
+        let bare = folded.strip_suffix("'s").unwrap_or(folded).trim_end_matches('\'');
+        let surface = hash(bare.as_bytes());
+        let de = hash(self.stems.de(bare).as_bytes());
+        let en = hash(self.stems.en(bare).as_bytes());
+        let verb = if lang == Lang::En { None } else { self.stems.verb(bare).map(|stem| hash(stem.as_bytes())) };
+        let mut senses = Vec::new();
+        self.lexicon.lookup(surface, lang, &mut senses);
+        if senses.is_empty() {
+            let order = if lang == Lang::En { [en, de] } else { [de, en] };
+            for stem in order {
+                self.lexicon.lookup(stem, lang, &mut senses);
+                if !senses.is_empty() {
+                    break;
+                }
+            }
+        }
+        if let Some(verb) = verb.filter(|_| senses.is_empty()) {
+            self.lexicon.lookup(verb, lang, &mut senses);
+        }
+        Part { stems: [de, en, verb.unwrap_or(de)], senses }
+    }
+
+    fn look_up(&self, folded: &str, lang: Lang) -> Info {
+        let whole = self.part(folded, lang);
+        let begins_phrase = self.lexicon.begins_phrase(hash(folded.as_bytes()))
+            || whole.stems.iter().any(|stem| self.lexicon.begins_phrase(*stem));
+        if whole.senses.is_empty()
+            && let Some((left, right)) = self.split(folded, lang != Lang::En)
+        {
+            return Info { parts: vec![self.part(left, lang), self.part(right, lang)], begins_phrase };
+        }
+        if whole.senses.is_empty()
+            && let Some(rest) =
+                folded.strip_prefix("un").or_else(|| folded.strip_prefix("non")).filter(|rest| rest.len() >= 5)
+        {
+            let mut positive = self.part(rest.trim_start_matches('-'), lang);
+            positive.senses.retain(|sense| self.lexicon.role(sense.group) == Role::Concept);
+            if !positive.senses.is_empty() {
+                let senses =
+                    positive.senses.iter().map(|sense| Sense { opposite: !sense.opposite, ..*sense }).collect();
+                return Info { parts: vec![Part { senses, ..whole }], begins_phrase };
+            }
+        }
+        Info { parts: vec![whole], begins_phrase }
+    }
+
+    /// Cuts a compound in two where the vocabulary knows both halves, else where it knows one that is long enough.
+    fn split<'w>(&self, word: &'w str, halves: bool) -> Option<(&'w str, &'w str)> {
+        if word.len() < 7 || word.len() > 40 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
+            return None;
+        }
+        let stem = self.stems.de(word);
+        let mut prefix = Rolling::default();
+        let mut known = Vec::with_capacity(word.len());
+        for byte in word.bytes() {
+            prefix.push(byte);
+            known.push(self.lexicon.knows(prefix.finish()));
+        }
+        let left_end = |cut: usize| {
+            let ends = |len: usize| len >= 3 && known.get(len - 1).copied().unwrap_or_default();
+            let before = word.get(..cut)?;
+            let linked = ["s", "n", "en", "er", "es"]
+                .iter()
+                .find(|link| before.ends_with(*link) && cut >= link.len() + 3 && ends(cut - link.len()));
+            if ends(cut) { Some(cut) } else { linked.map(|link| cut - link.len()) }
+        };
+        let mut half = None;
+        for cut in 3..word.len().saturating_sub(2) {
+            let rest = stem.get(cut..).unwrap_or_default();
+            let right = rest.len() >= 3 && self.lexicon.knows(hash(rest.as_bytes()))
+                || word.len() - cut >= 3 && self.lexicon.knows(hash(word.get(cut..)?.as_bytes()));
+            let left = left_end(cut);
+            match (left, right) {
+                (Some(end), true) => return Some((word.get(..end)?, word.get(cut..)?)),
+                (None, true) if halves && cut >= 4 && word.len() - cut >= 4 && half.is_none() => {
+                    half = Some((word.get(..cut)?, word.get(cut..)?))
+                }
+                (Some(end), false)
+                    if halves
+                        && end >= 5
+                        && word.len() - cut >= 5
+                        && !is_ending(word.get(cut..)?)
+                        && half.is_none() =>
+                {
+                    half = Some((word.get(..end)?, word.get(cut..)?))
+                }
+                _ => {}
+            }
+        }
+        half
+    }
+
+    /// The meanings of a phrase of several words.
+    fn phrase(&self, words: &[&str], lang: Lang) -> Vec<Sense> {
+        let mut senses = Vec::new();
+        let keys = [
+            words.join(" "),
+            words.iter().map(|w| self.stems.de(w)).collect::<Vec<_>>().join(" "),
+            words.iter().map(|w| self.stems.en(w)).collect::<Vec<_>>().join(" "),
+        ];
+        for key in keys {
+            self.lexicon.lookup(hash(key.as_bytes()), lang, &mut senses);
+        }
+        senses
+    }
+}
+
+/// How a word hangs on the one before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tie {
+    None,
+    /// Right behind it.
+    Beside,
+    /// By a hyphen, or as the second half of a compound.
+    Tight,
+}
+
+/// A stretch between two separators, before short ones are joined to clauses.
+#[derive(Default)]
+struct Segment {
+    terms: Vec<Term>,
+    amounts: Vec<Amount>,
+    marks: Clause,
+    /// Ends a sentence, or a strong conjunction stood before it.
+    hard: bool,
+    negated: bool,
+    must: bool,
+    still: bool,
+    first_word: Option<String>,
+    last_word: Option<String>,
+}
+
+impl Segment {
+    fn weight(&self) -> usize {
+        self.terms.iter().filter(|term| !term.light).count() + self.amounts.len()
+    }
+}
+
+struct Builder<'a, 'l> {
+    analyzer: &'a Analyzer<'l>,
+    lang: Lang,
+    segments: Vec<Segment>,
+    place: usize,
+    /// After "statt", until something that ends its reach.
+    replaced: bool,
+}
+
+impl Builder<'_, '_> {
+    fn read(&mut self, items: &[Item]) {
+        let mut at = 0;
+        let mut joined = Tie::None;
+        while let Some(item) = items.get(at) {
+            match item {
+                Item::Number { quantity, former } => {
+                    let former = *former || self.replaced;
+                    self.place += 1;
+                    let place = self.place;
+                    self.segment().amounts.push(Amount { quantity: quantity.clone(), former, clause: 0, place });
+                    joined = Tie::None;
+                    self.replaced = false;
+                }
+                Item::Break(hard) => {
+                    self.cut(*hard);
+                    joined = Tie::None;
+                }
+                Item::Question => {
+                    self.segment().marks.question = true;
+                    self.cut(true);
+                    joined = Tie::None;
+                }
+                Item::Word { folded, capital, start, hyphen } => {
+                    let ahead: Vec<&str> = items.iter().skip(at + 1).map_while(Item::word).take(2).collect();
+                    let used = self.word(folded, *capital, *start, joined, &ahead);
+                    at += used.saturating_sub(1);
+                    let hyphen = match items.get(at) {
+                        Some(Item::Word { hyphen, .. }) => *hyphen,
+                        _ => *hyphen,
+                    };
+                    joined = if hyphen {
+                        Tie::Tight
+                    } else if used > 0 {
+                        Tie::Beside
+                    } else {
+                        Tie::None
+                    };
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// "Muss noch", "still has to": the segment's work is still to be done.
+    fn duty(&mut self, folded: &str) {
+        let segment = self.segment();
+        match folded {
+            "muss" | "mussen" | "must" | "needs" | "need" | "to" | "zu" if segment.still => segment.marks.open = true,
+            "muss" | "mussen" | "must" | "needs" | "need" => segment.must = true,
+            "noch" | "still" | "yet" => {
+                segment.still = true;
+                segment.marks.open |= segment.must;
+            }
+            _ => {}
+        }
+    }
+
+    fn segment(&mut self) -> &mut Segment {
+        if self.segments.is_empty() {
+            self.segments.push(Segment::default());
+        }
+        let last = self.segments.len() - 1;
+        // `last` exists: the list was filled above.
+        #[expect(clippy::indexing_slicing, reason = "the list is never empty here")]
+        &mut self.segments[last]
+    }
+
+    fn cut(&mut self, hard: bool) {
+        self.replaced = false;
+        self.segments.push(Segment { hard, ..Segment::default() });
+    }
+
+    /// Reads one word and returns how many items it took (a phrase takes several); 0 when it carries no meaning.
+    fn word(&mut self, folded: &str, capital: bool, start: bool, joined: Tie, ahead: &[&str]) -> usize {
+        let next = ahead.first().copied().unwrap_or_default();
+        let lang = self.lang;
+        {
+            let segment = self.segment();
+            if segment.first_word.is_none() {
+                segment.first_word = Some(folded.to_owned());
+            }
+            segment.last_word = Some(folded.to_owned());
+        }
+        self.duty(folded);
+        match folded {
+            "und" | "and" | "oder" | "or" | "sowie" => self.cut(false),
+            "aber" | "but" | "sondern" | "while" | "wahrend" | "weil" | "because" | "denn" | "jedoch" | "however" => {
+                self.cut(true)
+            }
+            "nicht" | "not"
+                if matches!(next, "nur" | "only" | "just" | "bloss" | "allein" | "zuletzt" | "merely" | "solely") =>
+            {
+                self.segment().marks.also = true;
+                return 2;
+            }
+            "nicht" | "not"
+                if matches!(
+                    next,
+                    "immer"
+                        | "ganz"
+                        | "unbedingt"
+                        | "always"
+                        | "quite"
+                        | "necessarily"
+                        | "alle"
+                        | "all"
+                        | "every"
+                        | "jeder"
+                        | "jede"
+                ) =>
+            {
+                self.segment().marks.weak = true;
+                return 1;
+            }
+            "nicht" | "not" | "nie" | "niemals" | "niemand" | "nichts" | "weder" | "nirgends" | "never" | "none"
+            | "nobody" | "nothing" | "neither" | "cannot" | "nein" => {
+                self.negate();
+                return 0;
+            }
+            "left" if next == "out" => {
+                self.negate();
+                return 2;
+            }
+            "verzichtet" | "verzichten" | "ausgelassen" | "weggelassen" | "ausgenommen" => {
+                self.negate();
+                return 0;
+            }
+            "no" if lang != Lang::De => self.negate(),
+            word if word.starts_with("kein") && word.len() <= 7 => {
+                self.negate();
+                return 0;
+            }
+            word if word.ends_with("n't") => {
+                self.negate();
+                return 0;
+            }
+            "kaum" | "selten" | "hardly" | "rarely" | "barely" | "scarcely" | "seldom" => {
+                self.segment().marks.weak = true;
+                return 0;
+            }
+            "nur" | "only" | "ausschliesslich" | "exclusively" | "solely" | "lediglich" | "bloss" | "einzige"
+            | "einziger" | "einziges" | "einzigen" | "sole" => {
+                self.segment().marks.only = true;
+                return 0;
+            }
+            "auch" | "zusatzlich" | "ausserdem" | "ebenfalls" | "too" | "additionally" => {
+                self.segment().marks.also = true
+            }
+            "also" if lang == Lang::En => self.segment().marks.also = true,
+            "wenn" | "falls" | "sofern" | "sobald" | "if" | "unless" | "solange" => {
+                self.segment().marks.conditional = true
+            }
+            "fruher" if !capital || start => self.segment().marks.past = true,
+            "damals" | "ehemals" | "ehemalige" | "ehemaliger" | "vormals" | "ursprunglich" | "bisher" | "bislang"
+            | "bisherige" | "formerly" | "previously" | "originally" | "former" => {
+                self.segment().marks.past = true;
+            }
+            "used" if next == "to" => self.segment().marks.past = true,
+            "statt" | "anstatt" | "anstelle" | "instead" | "ohne" | "without" => {
+                self.replaced = true;
+                return 0;
+            }
+            "rather" if next == "than" => {
+                self.replaced = true;
+                return 2;
+            }
+            "may" if lang != Lang::De && !capital => self.segment().marks.hedged = true,
+            word if is_hedge(word) => self.segment().marks.hedged = true,
+            _ => {}
+        }
+        self.term(folded, capital, joined, ahead)
+    }
+
+    fn negate(&mut self) {
+        let segment = self.segment();
+        segment.marks.denied = !segment.marks.denied;
+        segment.negated = true;
+    }
+
+    fn term(&mut self, folded: &str, capital: bool, joined: Tie, ahead: &[&str]) -> usize {
+        let info = self.analyzer.info(folded, self.lang);
+        if info.begins_phrase {
+            for len in (1..=ahead.len()).rev() {
+                let words: Vec<&str> = std::iter::once(folded).chain(ahead.iter().copied().take(len)).collect();
+                let senses = self.analyzer.phrase(&words, self.lang);
+                if !senses.is_empty() {
+                    let stem = hash(words.join(" ").as_bytes());
+                    self.push(&Part { stems: [stem; 3], senses }, capital, joined, false);
+                    return len + 1;
+                }
+            }
+        }
+        let last = info.parts.len().saturating_sub(1);
+        let mut counted = 0;
+        for (index, part) in info.parts.iter().enumerate() {
+            let stop = part.senses.iter().any(|sense| self.analyzer.lexicon.role(sense.group) == Role::Stop);
+            if stop || folded.len() < 2 {
+                if stop
+                    && !matches!(
+                        folded,
+                        "der"
+                            | "die"
+                            | "das"
+                            | "den"
+                            | "dem"
+                            | "des"
+                            | "ein"
+                            | "eine"
+                            | "einer"
+                            | "einen"
+                            | "the"
+                            | "a"
+                            | "of"
+                            | "von"
+                    )
+                {
+                    self.replaced = false;
+                }
+                continue;
+            }
+            counted = 1;
+            self.push(part, capital, if index > 0 { Tie::Tight } else { joined }, index < last);
+        }
+        counted
+    }
+
+    fn push(&mut self, part: &Part, capital: bool, joined: Tie, narrows: bool) {
+        let role = |sense: &Sense| self.analyzer.lexicon.role(sense.group);
+        let light = part.senses.iter().any(|sense| role(sense) == Role::Light);
+        if part.senses.iter().any(|sense| role(sense) == Role::State(State::Planned)) {
+            self.segment().marks.hedged = true;
+        }
+        if light {
+            self.replaced = false;
+        }
+        self.place += 1;
+        let term = Term {
+            stems: part.stems,
+            senses: part.senses.clone(),
+            light,
+            name: capital && part.senses.is_empty() && !narrows,
+            capital,
+            denied: self.replaced,
+            clause: 0,
+            place: self.place,
+            narrows,
+            silent: false,
+        };
+        let english = self.lang == Lang::En;
+        let segment = self.segment();
+        if let Some(before) = segment.terms.last_mut()
+            && !before.light
+            && (joined == Tie::Tight || joined == Tie::Beside && (english || !before.capital && capital))
+        {
+            before.narrows = true;
+        }
+        segment.terms.push(term);
+    }
+
+    /// A verb's particle at the end of its clause makes one word with it: "macht … auf".
+    fn particles(&mut self) {
+        for segment in &mut self.segments {
+            let (Some(last), true) = (segment.last_word.as_deref(), segment.terms.len() + segment.amounts.len() > 0)
+            else {
+                continue;
+            };
+            if !matches!(last, "auf" | "zu" | "an" | "ab" | "aus" | "ein" | "um") {
+                continue;
+            }
+            if last == "zu" && segment.weight() <= 3 {
+                let senses = self.analyzer.phrase(&["zu", "haben"], Lang::De);
+                if let Some(term) = segment.terms.iter_mut().find(|term| term.light && !senses.is_empty()) {
+                    term.senses = senses;
+                    term.light = false;
+                    continue;
+                }
+                if !senses.is_empty() {
+                    let stems = [hash(b"zu haben"); 3];
+                    let term = Term {
+                        stems,
+                        senses,
+                        light: false,
+                        name: false,
+                        capital: false,
+                        denied: false,
+                        clause: 0,
+                        place: self.place + 1,
+                        narrows: false,
+                        silent: false,
+                    };
+                    segment.terms.push(term);
+                }
+            } else if last == "auf"
+                && let Some(term) = segment.terms.iter_mut().find(|term| term.light && !term.capital)
+            {
+                let senses = self.analyzer.phrase(&["macht", "auf"], Lang::De);
+                if !senses.is_empty()
+                    && term.senses.iter().any(|sense| self.analyzer.part("macht", Lang::De).senses.contains(sense))
+                {
+                    term.senses = senses;
+                    term.light = false;
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> Statement {
+        self.particles();
+        let mut statement = Statement { lang: self.lang, ..Statement::default() };
+        let mut weight = 0;
+        let mut before_negated = false;
+        for segment in self.segments {
+            if segment.terms.is_empty() && segment.amounts.is_empty() && !segment.negated {
+                if let Some(clause) = statement.clauses.last_mut() {
+                    merge(clause, segment.marks);
+                } else if segment.marks.only || segment.marks.past || segment.marks.hedged || segment.marks.question {
+                    statement.clauses.push(segment.marks);
+                }
+                continue;
+            }
+            let own = segment.weight();
+            let relative = segment.first_word.as_deref().is_some_and(|word| {
+                matches!(word, "der" | "die" | "das" | "den" | "dem" | "which" | "that" | "who" | "dass")
+                    && !segment.hard
+            });
+            let splits = !statement.clauses.is_empty()
+                && weight > 0
+                && !(relative && own < 2)
+                && (segment.hard && own > 0
+                    || own >= 2 && weight >= 2
+                    || segment.negated && own > 0 && weight >= 1
+                    || before_negated && own > 0 && segment.terms.iter().any(|term| term.light || !term.capital));
+            before_negated = segment.negated;
+            if splits || statement.clauses.is_empty() {
+                statement.clauses.push(segment.marks);
+                weight = own;
+            } else if let Some(clause) = statement.clauses.last_mut() {
+                merge(clause, segment.marks);
+                weight += own;
+            }
+            let number = statement.clauses.len().saturating_sub(1);
+            statement.terms.extend(segment.terms.into_iter().map(|term| Term { clause: number, ..term }));
+            statement.amounts.extend(segment.amounts.into_iter().map(|amount| Amount { clause: number, ..amount }));
+        }
+        let asked = statement.clauses.last().is_some_and(|clause| clause.question);
+        for clause in &mut statement.clauses {
+            clause.question |= asked;
+        }
+        for term in &mut statement.terms {
+            let clause = statement.clauses.get(term.clause).copied().unwrap_or_default();
+            term.denied ^= clause.denied;
+        }
+        statement
+    }
+}
+
+fn merge(into: &mut Clause, from: Clause) {
+    into.denied ^= from.denied;
+    into.weak |= from.weak;
+    into.only |= from.only;
+    into.also |= from.also;
+    into.question |= from.question;
+    into.hedged |= from.hedged;
+    into.conditional |= from.conditional;
+    into.open |= from.open;
+    into.past |= from.past;
+}
+
+/// What follows a stem to make another form or another part of speech of it.
+fn is_ending(rest: &str) -> bool {
+    ["ier", "lich", "isch", "ung", "heit", "keit", "schaft", "end", "bar", "sam", "los", "haft", "innen", "isier"]
+        .iter()
+        .any(|ending| rest.starts_with(ending))
+}
+
+fn is_hedge(word: &str) -> bool {
+    matches!(
+        word,
+        "soll"
+            | "sollen"
+            | "sollte"
+            | "sollten"
+            | "will"
+            | "wollen"
+            | "mochte"
+            | "mochten"
+            | "wurde@"
+            | "konnte"
+            | "konnten"
+            | "evtl"
+            | "eventuell"
+            | "vielleicht"
+            | "moglicherweise"
+            | "vermutlich"
+            | "wahrscheinlich"
+            | "voraussichtlich"
+            | "angeblich"
+            | "denkbar"
+            | "angedacht"
+            | "plant"
+            | "planen"
+            | "uberlegt"
+            | "uberlegen"
+            | "uberlegung"
+            | "wunsch"
+            | "wunschen"
+            | "idee"
+            | "ggf"
+            | "gegebenenfalls"
+            | "notfalls"
+            | "angefragt"
+            | "diskutiert"
+            | "prufen"
+            | "might"
+            | "could"
+            | "should"
+            | "maybe"
+            | "perhaps"
+            | "probably"
+            | "possibly"
+            | "likely"
+            | "presumably"
+            | "tentative"
+            | "tentatively"
+            | "plans"
+            | "planning"
+            | "considering"
+            | "wants"
+            | "hopefully"
+            | "idea"
+            | "intend"
+            | "intends"
+            | "tbd"
+            | "proposed"
+            | "wollte"
+            | "wollten"
+            | "consider"
+            | "unklar"
+            | "unclear"
+            | "erwogen"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clause(text: &str) -> Clause {
+        let lexicon = Lexicon::default();
+        let statement = Analyzer::new(&lexicon).statement(text, Lang::Either);
+        statement.clauses.last().copied().unwrap()
+    }
+
+    #[test]
+    fn negation_is_counted_and_not_only_is_none() {
+        for (text, denied) in [
+            ("Der Bot unterstützt Telegram nicht", true),
+            ("Der Bot unterstützt nicht nur Telegram", false),
+            ("Es gibt keinen Fall, der nicht dokumentiert ist", false),
+            ("The bot doesn't support Telegram", true),
+            ("The bot supports not only Telegram", false),
+            ("Der Bot unterstützt Telegram kaum", false),
+            ("Das Fest fand noch nicht statt", true),
+        ] {
+            assert_eq!(clause(text).denied, denied, "{text}");
+        }
+        assert!(clause("Der Bot unterstützt Telegram kaum").weak);
+        assert!(clause("Sie wird selten benutzt").weak);
+    }
+
+    #[test]
+    fn plans_questions_and_conditions_are_marked() {
+        assert!(clause("Der Umzug soll im Mai stattfinden").hedged);
+        assert!(clause("SMS: evtl. später").hedged);
+        assert!(clause("The move might happen in May").hedged);
+        assert!(clause("Brauchen wir eine zweite Kasse?").question);
+        assert!(
+            clause("Falls es regnet, fällt der Lauf aus").conditional
+                || clause("Der Lauf fällt aus, falls es regnet").conditional
+        );
+    }
+
+    #[test]
+    fn compounds_split_into_known_halves() {
+        let lexicon = Lexicon::default();
+        let analyzer = Analyzer::new(&lexicon);
+        let joined = analyzer.statement("Hofladen", Lang::De);
+        let apart = analyzer.statement("farm shop", Lang::En);
+        assert_eq!(joined.terms.len(), 2);
+        for (a, b) in joined.terms.iter().zip(&apart.terms) {
+            assert!(a.matches(b).is_some());
+        }
+    }
+}
