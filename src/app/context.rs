@@ -9,6 +9,7 @@ use super::actor::Actor;
 use super::clock::Clock;
 use super::config::{Config, DEFAULT_ROOT};
 use super::error::{Error, Refusal, Result};
+use super::vault::{self, Opened};
 use crate::domain::agent::AgentId;
 use crate::domain::time::Timestamp;
 use crate::mask::{Finding, Kind, Masker};
@@ -16,7 +17,6 @@ use crate::store::audit::Entry;
 use crate::store::{Change, Store, Tree};
 
 /// The tree, the clock, the rules and who acts.
-#[derive(Debug)]
 pub struct Context {
     /// The tree.
     pub store: Store,
@@ -31,6 +31,7 @@ pub struct Context {
     /// The id of the user who called sudo, if that was how.
     pub sudo_uid: Option<u32>,
     actor: OnceCell<Actor>,
+    vault: OnceCell<Opened>,
 }
 
 /// An operation under way: what the audit log will call it.
@@ -85,6 +86,7 @@ impl Context {
             runtime_dir: None,
             sudo_uid: None,
             actor: OnceCell::new(),
+            vault: OnceCell::new(),
         }
     }
 
@@ -105,6 +107,11 @@ impl Context {
             let uid = rustix::process::getuid().as_raw();
             Actor::resolve(uid, self.sudo_uid, self.store.owner(), name_of)
         })
+    }
+
+    /// The vault; opened when first asked for.
+    pub(super) fn vault(&self) -> Option<&std::result::Result<crate::vault::Vault, crate::vault::VaultError>> {
+        self.vault.get_or_init(|| vault::open(self)).as_ref()
     }
 
     /// Takes the lock for a command that writes.

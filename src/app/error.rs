@@ -31,6 +31,8 @@ pub enum Error {
     },
     /// The group of `[tree] group` does not exist.
     NoGroup(String),
+    /// No vault is configured, or it can't be read.
+    NoVault(Option<String>),
     /// A broken audit chain, or another damage that was found by looking for it.
     Integrity(String),
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::commands::{audit, completions, config, init, mask, review, session, status};
+use super::commands::{audit, completions, config, init, mask, review, session, status, vault};
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
 use crate::domain::append::is_date;
@@ -79,6 +79,9 @@ pub enum Command {
     /// Propose facts, and decide about them
     #[command(subcommand)]
     Review(review::ReviewCommand),
+    /// Ask the vault: read only
+    #[command(subcommand)]
+    Vault(vault::VaultCommand),
     /// Mask personal data and credentials in a text
     Mask(mask::MaskArgs),
     /// Read and check the audit log

@@ -117,6 +117,10 @@ impl From<Error> for Failure {
                 Self::new(Exit::Failed, "no_group", format!("the group {name} of [tree] group does not exist"))
                     .hint("make it with groupadd, or name another")
             }
+            Error::NoVault(None) => Self::new(Exit::NotFound, "no_vault", "no vault is configured")
+                .hint("name its folder in config.toml: [vault] path = \"/srv/vault\""),
+            Error::NoVault(Some(why)) => Self::new(Exit::Failed, "no_vault", format!("the vault can't be read: {why}"))
+                .hint("look at [vault] path in config.toml, and at its rights"),
             Error::Integrity(what) => Self::new(Exit::Integrity, "integrity", what),
         }
     }

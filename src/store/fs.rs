@@ -282,6 +282,11 @@ pub(super) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), StoreError>
     file.write_all(bytes).map_err(fail)
 }
 
+/// Whether a process of that number runs.
+pub(super) fn is_alive(pid: u32) -> bool {
+    exists(&PathBuf::from(format!("/proc/{pid}")))
+}
+
 /// Who owns a path, by user id; links are not followed.
 pub(super) fn owner(path: &Path) -> Option<u32> {
     fs::symlink_metadata(path).ok().map(|meta| meta.uid())

@@ -23,6 +23,8 @@ pub const STAGING: &str = ".staging";
 pub const TREE_LOCK: &str = ".locks/tree.lock";
 /// The record of the change under way; empty when there is none.
 pub const JOURNAL: &str = ".staging/journal";
+/// What can be made anew at any time.
+pub const CACHE: &str = ".cache";
 /// Text that is open in a reviewer's editor, where there is no runtime folder for it.
 pub const EDITING: &str = ".editing";
 

@@ -70,7 +70,7 @@ impl Store {
             for (name, kind) in fs::list(&folder).unwrap_or_default() {
                 let path = folder.join(&name);
                 let own = fs::owner(&path) == Some(rustix::process::geteuid().as_raw());
-                if kind.is_file() && own && pid_in(&name).is_some_and(|pid| !is_alive(pid)) {
+                if kind.is_file() && own && pid_in(&name).is_some_and(|pid| !fs::is_alive(pid)) {
                     drop(fs::remove(&path));
                 }
             }
@@ -89,10 +89,6 @@ impl Store {
 
 fn pid_in(name: &str) -> Option<u32> {
     name.strip_prefix(PREFIX)?.split('-').next()?.parse().ok()
-}
-
-fn is_alive(pid: u32) -> bool {
-    fs::exists(&PathBuf::from(format!("/proc/{pid}")))
 }
 
 impl Store {

@@ -433,7 +433,10 @@ fn repeated(sheets: &[Sheet], other: &[(usize, &Hit)]) -> bool {
     };
     let places: Vec<_> = other.iter().filter_map(|(_, hit)| place(hit)).collect();
     places.iter().enumerate().any(|(at, (sheet, unit, word))| {
-        places.iter().skip(at + 1).any(|(sheet2, unit2, word2)| sheet == sheet2 && unit != unit2 && word.matches(word2) == Some(Match::Same))
+        places
+            .iter()
+            .skip(at + 1)
+            .any(|(sheet2, unit2, word2)| sheet == sheet2 && unit != unit2 && word.matches(word2) == Some(Match::Same))
     })
 }
 

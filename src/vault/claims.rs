@@ -220,11 +220,16 @@ fn section(analyzer: &Analyzer<'_>, heading: &Heading, lang: Lang) -> Section {
         Mood::Plain
     };
     // Code in a heading names a function, an option, a file.
-    let code = heading.text.contains(['(', '`', '_', '=']) || heading.text.split_whitespace().any(|word| word.trim_end_matches('.').contains('.') && !word.starts_with(|c: char| c.is_ascii_digit()));
+    let code = heading.text.contains(['(', '`', '_', '='])
+        || heading
+            .text
+            .split_whitespace()
+            .any(|word| word.trim_end_matches('.').contains('.') && !word.starts_with(|c: char| c.is_ascii_digit()));
     let named = !heading.links.is_empty() || code;
-    let version = words.amounts.iter().any(|amount| amount.quantity.kind == Kind::Version || amount.quantity.parts.len() > 1)
-        || heading.version
-        || folded.contains("unreleased");
+    let version =
+        words.amounts.iter().any(|amount| amount.quantity.kind == Kind::Version || amount.quantity.parts.len() > 1)
+            || heading.version
+            || folded.contains("unreleased");
     Section { words, named, mood, above: heading.above, date: heading.date, version }
 }
 

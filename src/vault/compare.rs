@@ -92,12 +92,15 @@ impl Comparer<'_, '_> {
             Bench { fact, sheet, claim, places, found, best, about: false, support: self.senses("unterstutzt") };
         bench.about = self.about(&bench);
         let score = self.score(&bench);
-        let (relation, guard) =
-            if fact.placeholder || fact.announces || fact.statement.any(|clause| clause.question) || fact.statement.is_empty() {
-                (Relation::Near, "none")
-            } else {
-                self.verdict(&bench).unwrap_or((Relation::Near, "none"))
-            };
+        let (relation, guard) = if fact.placeholder
+            || fact.announces
+            || fact.statement.any(|clause| clause.question)
+            || fact.statement.is_empty()
+        {
+            (Relation::Near, "none")
+        } else {
+            self.verdict(&bench).unwrap_or((Relation::Near, "none"))
+        };
         Outcome { relation, guard, score, about: bench.about }
     }
 
@@ -451,7 +454,11 @@ impl Comparer<'_, '_> {
             {
                 return None;
             }
-            if disagree != local && fact.sentence && coverage >= if size > 3 { 0.75 } else { 0.6 } && (self.polar(bench, own) || alone) {
+            if disagree != local
+                && fact.sentence
+                && coverage >= if size > 3 { 0.75 } else { 0.6 }
+                && (self.polar(bench, own) || alone)
+            {
                 return Some((Relation::Contradicts, if f_open { "state" } else { "opposite" }));
             }
             return None;

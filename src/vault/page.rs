@@ -334,7 +334,8 @@ impl<'p, 's> Reader<'p, 's> {
         if level == 1 && !self.page.headings.iter().any(|heading| heading.level == 1) && !text.is_empty() {
             self.page.subjects.push(text.clone());
         }
-        let first = plain.split_whitespace().next().unwrap_or_default().trim_matches(['[', ']', '(', ')', 'v', 'V', ':']);
+        let first =
+            plain.split_whitespace().next().unwrap_or_default().trim_matches(['[', ']', '(', ')', 'v', 'V', ':']);
         let version = first.contains('.') && first.chars().all(|c| c.is_ascii_digit() || c == '.') && date.is_none();
         self.page.headings.push(Heading { text, links: flow.links, date, version, level, above });
         self.heading = Some(self.page.headings.len() - 1);

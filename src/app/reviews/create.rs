@@ -8,7 +8,7 @@ use super::filing::{Filed, Filing};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result};
 use crate::app::sessions::LOWERED;
-use crate::app::{Context, Operation, resolve};
+use crate::app::{Context, Operation, resolve, vault};
 use crate::domain::agent::AgentId;
 use crate::domain::append::{ProposedFact, is_date, read_fact};
 use crate::domain::ids::SessionId;
@@ -107,6 +107,7 @@ pub fn create(ctx: &Context, request: CreateRequest) -> Result<Created> {
             return Ok(created);
         }
         let tree = ctx.lock()?;
+        created.warnings.extend(vault::problem(ctx).map(|why| format!("the vault check was left out: {why}")));
         let mut filing = Filing::begin(ctx, &operation)?;
         created.filed = filing.file(&proposal, false)?;
         match &created.filed {

@@ -10,7 +10,7 @@ use super::record::{Record, fresh_decisions};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result};
 use crate::app::reviews::filing::{Filed, Filing};
-use crate::app::{Context, Operation, resolve};
+use crate::app::{Context, Operation, resolve, vault};
 use crate::domain::agent::AgentId;
 use crate::domain::append::{Decision, ProposedFact, TurnInput, UserInputPolicy, read_turn};
 use crate::domain::fold::fingerprint;
@@ -300,6 +300,7 @@ impl Appending<'_> {
             return Ok(all);
         }
         let known: Vec<String> = session.turns().flat_map(Turn::facts).map(|(fact, _)| fingerprint(fact)).collect();
+        warnings.extend(vault::problem(self.ctx).map(|why| format!("the vault check was left out: {why}")));
         let mut filing = Filing::begin(self.ctx, &self.operation)?;
         for proposal in &proposals {
             let again = known.contains(&fingerprint(proposal.fact.as_str()));

@@ -8,6 +8,7 @@ pub mod mask;
 pub mod review;
 pub mod session;
 pub mod status;
+pub mod vault;
 
 use super::args::Command;
 use super::{Exit, Failure, Session};
@@ -22,6 +23,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Status(args) => status::run(&args, session),
         Command::Session(command) => session::run(command, session),
         Command::Review(command) => review::run(command, session),
+        Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),
         Command::Audit(command) => audit::run(command, session),
         Command::Config(command) => config::run(&command, session),

@@ -7,6 +7,7 @@ pub(super) mod review;
 pub(super) mod session;
 pub(super) mod status;
 mod time;
+pub(super) mod vault;
 
 use super::sanitize;
 use super::ui::Ui;

@@ -8,6 +8,7 @@ use crate::app::reviews::{self, Shown};
 use crate::cli::prompt::Prompter;
 use crate::cli::report::session::show_turn;
 use crate::cli::report::time::ago;
+use crate::cli::report::vault;
 use crate::cli::table::{Cell, KeyValues, Screen, Tone};
 use crate::cli::ui::Ui;
 use crate::cli::{Failure, Session};
@@ -15,7 +16,6 @@ use crate::domain::ids::ReviewId;
 use crate::domain::review::{Flag, Status};
 use crate::domain::session::Turn;
 use crate::domain::time::Timestamp;
-use crate::vault::Verdict;
 
 /// Shows a review.
 pub(crate) fn show(shown: &Shown, ctx: &Context, ui: &mut Ui) {
@@ -24,7 +24,7 @@ pub(crate) fn show(shown: &Shown, ctx: &Context, ui: &mut Ui) {
         fields.insert("status".to_owned(), json!(shown.status));
         fields.insert("turn".to_owned(), json!(shown.turn));
         fields.insert("session_state".to_owned(), json!(shown.session_state));
-        fields.insert("vault_now".to_owned(), vault_json(shown, ctx));
+        fields.insert("vault_now".to_owned(), vault::to_json(&shown.check, ctx));
         ui.document(Value::Object(fields));
         return;
     }
@@ -58,7 +58,7 @@ pub(crate) fn say_short(
     what(&mut page, &shown);
     page.pair("flags", flags(&shown.review.flags()));
     page.pair("expires", expires(&shown, ctx.now()));
-    vault(&mut page, &shown, ctx);
+    vault::section(&mut page, &shown.check, ctx);
     prompter.say(&format!("\n{}", page.render(session.ui.err_screen())))?;
     Ok(())
 }
@@ -86,7 +86,7 @@ fn page(shown: &Shown, ctx: &Context, screen: Screen) -> String {
         doc.number("seen_count").filter(|seen| *seen > 1).map(|seen| format!("{seen} times")).unwrap_or_default(),
     );
     marks(&mut page, shown);
-    vault(&mut page, shown, ctx);
+    vault::section(&mut page, &shown.check, ctx);
     page.section("Source");
     page.pair("agent", review.agent().unwrap_or_default());
     let state = shown.session_state.map(|state| format!(" ({})", state.name())).unwrap_or_default();
@@ -138,47 +138,6 @@ fn marks(page: &mut KeyValues, shown: &Shown) {
         };
         page.pair(flag.name(), Cell::new(why).tone(tone(flag)));
     }
-}
-
-/// What the vault says now, with the passage.
-fn vault(page: &mut KeyValues, shown: &Shown, ctx: &Context) {
-    let check = &shown.check;
-    let (title, tone) = match check.verdict {
-        // Nothing to look in is nothing to say.
-        Verdict::NoVault => return,
-        Verdict::Identical => ("The vault says the same", Tone::Good),
-        Verdict::Contradicts => ("The vault says otherwise", Tone::Bad),
-        Verdict::Similar => ("The nearest in the vault", Tone::Plain),
-        Verdict::Absent => ("The vault says nothing about it", Tone::Dim),
-    };
-    page.section(title);
-    if check.passages.is_empty() {
-        page.text(Cell::new("no passage is near").tone(Tone::Dim));
-    }
-    for (nth, passage) in check.passages.iter().enumerate() {
-        let marked = nth == 0;
-        let sentence = ctx.masker().mask(&passage.sentence).text;
-        let label = ctx.masker().mask(&format!("{}:{}", passage.page, passage.line)).text;
-        let text = if marked { format!("▶ {sentence}") } else { format!("  {sentence}") };
-        page.pair(label.as_str(), Cell::new(text).tone(if marked { tone } else { Tone::Dim }));
-    }
-}
-
-fn vault_json(shown: &Shown, ctx: &Context) -> Value {
-    let passages: Vec<Value> = shown
-        .check
-        .passages
-        .iter()
-        .map(|passage| {
-            json!({
-                "page": ctx.masker().mask(&passage.page).text,
-                "line": passage.line,
-                "sentence": ctx.masker().mask(&passage.sentence).text,
-                "score": passage.score,
-            })
-        })
-        .collect();
-    json!({"verdict": shown.check.verdict, "passages": passages})
 }
 
 fn history(page: &mut KeyValues, shown: &Shown, now: Timestamp) {
