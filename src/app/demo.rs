@@ -133,7 +133,7 @@ impl Scene<'_> {
                  "proposed_obsidian_page": "03-Projekte/LP-VENTO.md",
                  "proposed_change": "Technik-Sektion: Telegram-Integration ergänzen",
                  "requires": "Technische Bestätigung + Quellcode-Nachweis"},
-                {"fact": "Vento ist seit Montag live", "status": "user_stated",
+                {"fact": "Vento ist live", "status": "user_stated",
                  "proposed_obsidian_page": "03-Projekte/LP-VENTO.md"},
             ]),
         );

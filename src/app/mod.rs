@@ -12,6 +12,7 @@ pub mod init;
 pub mod mask;
 pub mod resolve;
 pub mod reviews;
+pub mod scan;
 pub mod sessions;
 pub mod status;
 pub mod vault;

@@ -99,15 +99,18 @@ impl Doc {
 
     /// A document as the tree holds it. A file that was not written by this program (it carries no `schema_version`) is
     /// masked on the way in, so that a later write puts nothing unmasked on the disk again.
-    pub fn from_tree(mut fields: Map<String, Value>, masker: &Masker) -> Self {
-        if !fields.contains_key("schema_version") {
-            let mut value = Value::Object(std::mem::take(&mut fields));
-            masker.mask_json(&mut value);
-            if let Value::Object(masked) = value {
-                fields = masked;
-            }
+    pub fn from_tree(fields: Map<String, Value>, masker: &Masker) -> Self {
+        if fields.contains_key("schema_version") { Self(fields) } else { Self::masked(fields, masker) }
+    }
+
+    /// A document with every text and key in it masked, whoever wrote it.
+    pub fn masked(fields: Map<String, Value>, masker: &Masker) -> Self {
+        let mut value = Value::Object(fields);
+        masker.mask_json(&mut value);
+        match value {
+            Value::Object(masked) => Self(masked),
+            _ => Self::default(),
         }
-        Self(fields)
     }
 
     /// The `schema_version`; 0 where there is none.

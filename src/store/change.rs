@@ -9,8 +9,11 @@
 //! takes everything back.
 
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -52,7 +55,13 @@ impl Change {
         if let Some(was) = was.filter(|was| *was != to) {
             self.removes.push(layout::session_file(&session.id, was));
         }
-        self.puts.push((path, session.doc.to_bytes()));
+        let bytes = session.doc.to_bytes();
+        let bytes = if to == State::Archived {
+            gzip(&bytes).map_err(|error| StoreError::io("compress", &path, error))?
+        } else {
+            bytes
+        };
+        self.puts.push((path, bytes));
         Ok(())
     }
 
@@ -87,6 +96,13 @@ impl Change {
     pub fn audit(&mut self, entry: Entry) {
         self.entries.push(entry);
     }
+}
+
+/// The same bytes give the same archive: no name and no time go into it.
+fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes)?;
+    encoder.finish()
 }
 
 fn check_version(path: &Path, version: u64, is_writable: bool) -> Result<(), StoreError> {

@@ -11,6 +11,7 @@ mod fs;
 pub mod layout;
 mod lock;
 mod reviews;
+mod scan;
 pub mod scratch;
 mod sessions;
 
@@ -22,6 +23,7 @@ pub use fs::{Modes, new_file, new_folder, read_input};
 pub use layout::Shelf;
 pub use lock::Tree;
 pub use reviews::{ReviewQuery, Summary};
+pub use scan::Place;
 pub use sessions::SessionFile;
 
 use crate::mask::Masker;

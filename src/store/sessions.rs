@@ -196,7 +196,7 @@ fn strip_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-fn read_bytes(path: &Path, folder: State) -> Result<Vec<u8>, StoreError> {
+pub(super) fn read_bytes(path: &Path, folder: State) -> Result<Vec<u8>, StoreError> {
     let bytes = fs::read_file(path, fs::FILE_MAX)?;
     if folder != State::Archived {
         return Ok(bytes);

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::app::mask;
-use crate::cli::{Exit, Failure, Session};
+use crate::app::{mask, scan};
+use crate::cli::{Exit, Failure, Session, report};
 use crate::domain::json::parse_strict;
 use crate::mask::{Kind, Masker};
 use crate::store::read_input;
@@ -17,7 +17,11 @@ const INPUT_MAX: u64 = 1 << 30;
 
 /// Arguments of `mask`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct MaskArgs {
+    /// What to do instead of masking a text
+    #[command(subcommand)]
+    pub command: Option<MaskCommand>,
     /// The text; - is standard input
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     pub file: PathBuf,
@@ -29,8 +33,42 @@ pub struct MaskArgs {
     pub jsonl: bool,
 }
 
-/// Masks a text.
+/// What `mask` can do beside masking a text.
+#[derive(Debug, Subcommand)]
+pub enum MaskCommand {
+    /// Look through everything in the tree for what should be masked
+    Scan(ScanArgs),
+}
+
+/// Arguments of `mask scan`.
+#[derive(Debug, Args)]
+pub struct ScanArgs {
+    /// Mask what is found; the audit log is never rewritten
+    #[arg(long)]
+    pub fix: bool,
+}
+
+/// Masks a text, or looks through the tree.
 pub(super) fn run(args: &MaskArgs, session: &mut Session) -> Outcome {
+    match &args.command {
+        Some(MaskCommand::Scan(scan)) => run_scan(scan, session),
+        None => run_mask(args, session),
+    }
+}
+
+fn run_scan(args: &ScanArgs, session: &mut Session) -> Outcome {
+    let ctx = session.context()?;
+    let found = scan::scan(&ctx, args.fix, |_, _| {})?;
+    report::mask::scanned(&found, args.fix, &mut session.ui);
+    let left = found.findings.iter().any(|found| !found.masked);
+    Ok(match (left, found.skipped.is_empty()) {
+        (true, _) => Exit::Refused,
+        (false, false) => Exit::Partly,
+        (false, true) => Exit::Done,
+    })
+}
+
+fn run_mask(args: &MaskArgs, session: &mut Session) -> Outcome {
     let masker = session.masker()?;
     let bytes = read_input(&args.file, INPUT_MAX)?;
     if args.jsonl {

@@ -3,6 +3,7 @@
 pub(super) mod audit;
 pub(super) mod config;
 pub(super) mod init;
+pub(super) mod mask;
 pub(super) mod review;
 pub(super) mod session;
 pub(super) mod status;

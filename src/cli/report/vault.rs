@@ -71,10 +71,8 @@ pub(super) fn section(page: &mut KeyValues, check: &Check, ctx: &Context) {
         let label = ctx.masker().mask(&format!("{}:{}", passage.page, passage.line)).text;
         let is_evidence = nth == 0 && is_verdict;
         let mark = if is_evidence { "▶ " } else { "" };
-        page.pair(
-            label.as_str(),
-            Cell::new(format!("{mark}{sentence}")).tone(if is_evidence { tone } else { Tone::Plain }),
-        );
+        page.text(Cell::new(label.as_str()).tone(Tone::Dim));
+        page.text(Cell::new(format!("  {mark}{sentence}")).tone(if is_evidence { tone } else { Tone::Plain }));
     }
 }
 
