@@ -199,6 +199,7 @@ impl Session {
 
     /// Writes the answer, tells what went wrong, and gives the exit status.
     pub(super) fn finish(&mut self, outcome: Result<Exit, Failure>) -> u8 {
+        let flushed = self.ui.flush();
         let exit = match outcome {
             Ok(exit) => exit,
             Err(failure) => {
@@ -206,7 +207,7 @@ impl Session {
                 failure.exit
             }
         };
-        if let Err(error) = self.ui.flush() {
+        if let Err(error) = flushed {
             let failure = Failure::new(Exit::Failed, "stdout", format!("the answer could not be written: {error}"))
                 .hint("what the command changed is in the tree");
             failure.tell(&self.ui, &self.masker);

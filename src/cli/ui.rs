@@ -1,5 +1,6 @@
 //! Where output goes: the answer to stdout, all else to stderr.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
@@ -40,6 +41,8 @@ pub struct Ui {
     screen: Screen,
     err_screen: Screen,
     out: String,
+    /// Lines for stderr that follow the answer.
+    notes: RefCell<Vec<String>>,
 }
 
 impl Ui {
@@ -51,7 +54,13 @@ impl Ui {
             ColorWhen::Auto => env.force_color || (tty && !env.no_color && !env.dumb),
         };
         let screen = |tty: bool| Screen { width: env.width.filter(|_| tty), color: color(tty) };
-        Self { manner, screen: screen(env.stdout_tty), err_screen: screen(env.stderr_tty), out: String::new() }
+        Self {
+            manner,
+            screen: screen(env.stdout_tty),
+            err_screen: screen(env.stderr_tty),
+            out: String::new(),
+            notes: RefCell::default(),
+        }
     }
 
     /// Whether the answer is JSON.
@@ -99,28 +108,28 @@ impl Ui {
         self.out.push('\n');
     }
 
-    /// Says something about the work, unless it is to be quiet.
+    /// Says something about the work, behind the answer, unless it is to be quiet.
     pub fn status(&self, line: &str) {
         if !self.manner.quiet && !self.manner.json {
-            self.err(line);
+            self.notes.borrow_mut().push(line.to_owned());
         }
     }
 
-    /// Warns. A JSON answer carries its warnings itself.
+    /// Warns, behind the answer. A JSON answer carries its warnings itself.
     pub fn warning(&self, line: &str) {
         if !self.manner.json {
-            self.err(&format!("{}: {line}", self.paint("warning", "33")));
+            self.notes.borrow_mut().push(format!("{}: {line}", self.paint("warning", "33")));
         }
     }
 
-    /// Suggests what to do next, unless it is to be quiet.
+    /// Suggests what to do next, behind the answer, unless it is to be quiet.
     pub fn hint(&self, line: &str) {
         if !self.manner.quiet && !self.manner.json {
-            self.err(&format!("{}: {line}", self.paint("hint", "36")));
+            self.notes.borrow_mut().push(format!("{}: {line}", self.paint("hint", "36")));
         }
     }
 
-    /// Writes a line to stderr. Where that fails there is nobody left to tell.
+    /// Writes a line to stderr at once. Where that fails there is nobody left to tell.
     #[allow(clippy::unused_self, reason = "it stands beside the other ways to say something")]
     pub fn err(&self, line: &str) {
         let _ = writeln!(io::stderr().lock(), "{line}");
@@ -131,16 +140,20 @@ impl Ui {
         if self.err_screen.color { format!("\u{1b}[1;{code}m{word}\u{1b}[0m") } else { word.to_owned() }
     }
 
-    /// Writes the answer.
+    /// Writes the answer, and behind it what is said on stderr.
     ///
     /// # Errors
     /// When stdout can't be written; a pipe that was closed is no error.
     pub fn flush(&mut self) -> io::Result<()> {
         let answer = std::mem::take(&mut self.out);
         let mut stdout = io::stdout().lock();
-        match stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush()) {
+        let written = match stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             written => written,
+        };
+        for note in std::mem::take(self.notes.get_mut()) {
+            self.err(&note);
         }
+        written
     }
 }

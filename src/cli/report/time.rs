@@ -35,8 +35,3 @@ pub(super) fn old(at: Timestamp, now: Timestamp) -> String {
 pub(super) fn left(at: Timestamp, now: Timestamp) -> String {
     time_left(at.since(now))
 }
-
-/// `11 d`, for a column that says "time left" itself.
-pub(super) fn left_short(at: Timestamp, now: Timestamp) -> String {
-    left(at, now).trim_end_matches(" left").to_owned()
-}

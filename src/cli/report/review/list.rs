@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{count, flags, skipped};
 use crate::app::Context;
 use crate::cli::commands::review::Format;
-use crate::cli::report::time::{left_short, old};
+use crate::cli::report::time::{left, old};
 use crate::cli::table::{Cell, Column, Table, Tone};
 use crate::cli::ui::Ui;
 use crate::domain::review::Status;
@@ -59,7 +59,7 @@ fn table(found: &[Summary], is_pending: bool, now: Timestamp, ui: &mut Ui) {
         if !is_pending {
             cells.push(status(summary.status));
         }
-        let time_left = summary.expires_at.filter(|_| summary.status == Status::Pending).map(|at| left_short(at, now));
+        let time_left = summary.expires_at.filter(|_| summary.status == Status::Pending).map(|at| left(at, now));
         cells.extend([
             Cell::new(summary.created_at.map(|at| old(at, now)).unwrap_or_default()),
             Cell::new(time_left.unwrap_or_default()),
