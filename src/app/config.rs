@@ -78,27 +78,59 @@ pub struct Key {
     pub name: &'static str,
     /// What it does, one line.
     pub about: &'static str,
+    /// A value, as TOML.
+    pub example: &'static str,
 }
 
 /// Every key there is.
 pub const KEYS: [Key; 13] = [
-    Key { name: "root", about: "the tree's folder; only in a file outside the tree" },
-    Key { name: "tree.group", about: "the group that shares the tree; folders 2770, files 0660" },
+    Key { name: "root", about: "the tree's folder; only in a file outside the tree", example: "\"/srv/memory\"" },
+    Key {
+        name: "tree.group",
+        about: "the group that shares the tree; folders 2770, files 0660",
+        example: "\"memory\"",
+    },
     Key {
         name: "policy.store_user_input",
         about: "\"summary\", or \"masked\" to keep the masked user_input for 7 days",
+        example: "\"summary\"",
     },
-    Key { name: "reviewer.name", about: "[[reviewer]]: a name under which a person decides, [a-z0-9._-]+" },
-    Key { name: "reviewer.user", about: "[[reviewer]]: that person's Unix user" },
-    Key { name: "agent.name", about: "[[agent]]: an agent's name" },
-    Key { name: "agent.user", about: "[[agent]]: its Unix user, who can decide nothing" },
-    Key { name: "mask.allow", about: "names that are not masked: whole words, exact case" },
-    Key { name: "review.max_pending", about: "how many open proposals an agent may have" },
-    Key { name: "vault.path", about: "the Obsidian vault, read only" },
-    Key { name: "vault.synonyms", about: "groups of words that mean the same" },
-    Key { name: "vault.functional_keys", about: "keys that can have only one value" },
-    Key { name: "vault.state_words", about: "groups of words for one state each" },
+    Key {
+        name: "reviewer.name",
+        about: "[[reviewer]]: a name under which a person decides, [a-z0-9._-]+",
+        example: "\"carlo\"",
+    },
+    Key { name: "reviewer.user", about: "[[reviewer]]: that person's Unix user", example: "\"carlo\"" },
+    Key { name: "agent.name", about: "[[agent]]: an agent's name", example: "\"hermes-carlo\"" },
+    Key { name: "agent.user", about: "[[agent]]: its Unix user, who can decide nothing", example: "\"hermes\"" },
+    Key { name: "mask.allow", about: "names that are not masked: whole words, exact case", example: "[\"Vento\"]" },
+    Key { name: "review.max_pending", about: "how many open proposals an agent may have", example: "200" },
+    Key { name: "vault.path", about: "the Obsidian vault, read only", example: "\"/srv/vault\"" },
+    Key {
+        name: "vault.synonyms",
+        about: "groups of words that mean the same",
+        example: "[[\"Hosting\", \"läuft auf\"]]",
+    },
+    Key { name: "vault.functional_keys", about: "keys that can have only one value", example: "[\"Anbieter\"]" },
+    Key { name: "vault.state_words", about: "groups of words for one state each", example: "[[\"scharf\", \"live\"]]" },
 ];
+
+/// A configuration without live keys: every key is there as a comment, with an example.
+pub fn template() -> String {
+    let mut text =
+        "# hermes-mem. Every key is optional; `hermes-mem config show` prints the values in force.\n".to_owned();
+    let mut table = "";
+    for key in KEYS.iter().filter(|key| key.name != "root") {
+        let (of, name) = key.name.split_once('.').unwrap_or(("", key.name));
+        if of != table {
+            table = of;
+            let heading = if matches!(of, "reviewer" | "agent") { format!("[[{of}]]") } else { format!("[{of}]") };
+            text.extend(["\n# ", &heading, "\n"]);
+        }
+        text.extend(["# ", name, " = ", key.example, "  # ", key.about, "\n"]);
+    }
+    text
+}
 
 /// Something wrong in a configuration file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -319,6 +351,15 @@ mod tests {
         assert_eq!(config.reviewers, [Person { name: "carlo".into(), user: "carlo".into() }]);
         let known: Vec<_> = KEYS.iter().map(|key| key.name).collect();
         assert_eq!(config.values().iter().map(|(key, _)| *key).collect::<Vec<_>>(), known);
+    }
+
+    #[test]
+    fn the_template_has_no_live_keys_and_its_examples_are_right() {
+        let text = template();
+        assert_eq!(Config::parse(&text).unwrap(), Config::default());
+        let live: Vec<&str> = text.lines().skip(1).map(|line| line.strip_prefix("# ").unwrap_or(line)).collect();
+        let config = Config::parse(&live.join("\n")).unwrap();
+        assert_eq!(config.set.len(), KEYS.len() - 1);
     }
 
     #[test]

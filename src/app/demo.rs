@@ -14,7 +14,7 @@ use crate::domain::agent::AgentId;
 use crate::domain::ids::ReviewId;
 use crate::domain::time::{DAY, HOUR, MINUTE, Timestamp};
 use crate::mask::{Masker, Raw};
-use crate::store::{Store, StoreError, new_folder};
+use crate::store::{Store, StoreError, new_file, new_folder};
 
 /// What was made.
 #[derive(Clone, Debug)]
@@ -46,14 +46,14 @@ pub fn make(root: &Path, now: Timestamp, sudo_uid: Option<u32>) -> Result<Demo> 
         }
     }
     new_folder(&vault, &PAGES)?;
-    init::init(root, &Config::default())?;
+    Store::init(root, init::modes(&Config::default())?)?;
     let config_text = format!(
         "# The demo's configuration; `hermes-mem config show` explains every key.\n\n[vault]\npath = {}\n\n\
          [mask]\nallow = [\"Vento\", \"Waldseilgarten\"]\n",
         toml::Value::from(vault.display().to_string())
     );
     let config = Config::parse(&config_text).unwrap_or_default();
-    crate::store::new_file(&root.join("config.toml"), &config_text)?;
+    new_file(&root.join("config.toml"), &config_text)?;
     let scene = Scene { root, config, now, sudo_uid };
     scene.play()?;
     let ctx = scene.at(0)?;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::config::Config;
+use super::config::{Config, template};
 use super::error::{Error, Result};
-use crate::store::{Modes, Store};
+use crate::store::{Modes, Store, new_file};
 
 /// What `init` did.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct Initialized {
     pub root: PathBuf,
     /// The folders that were made, relative to the root; empty: all was there.
     pub made: Vec<PathBuf>,
+    /// Whether a configuration without live keys was put there, since there was none.
+    pub has_new_config: bool,
 }
 
 /// The rights that the configuration gives new files.
@@ -36,5 +38,10 @@ pub fn modes(config: &Config) -> Result<Modes> {
 /// When a folder can't be made.
 pub fn init(root: &Path, config: &Config) -> Result<Initialized> {
     let made = Store::init(root, modes(config)?)?;
-    Ok(Initialized { root: root.to_owned(), made })
+    let file = root.join("config.toml");
+    let has_new_config = file.symlink_metadata().is_err();
+    if has_new_config {
+        new_file(&file, &template())?;
+    }
+    Ok(Initialized { root: root.to_owned(), made, has_new_config })
 }

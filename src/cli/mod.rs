@@ -5,6 +5,7 @@ pub mod commands;
 pub mod complete;
 pub mod env;
 mod error;
+mod progress;
 pub mod prompt;
 mod report;
 pub mod sanitize;

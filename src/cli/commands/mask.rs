@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use crate::app::{mask, scan};
+use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Session, report};
 use crate::domain::json::parse_strict;
 use crate::mask::{Kind, Masker};
@@ -58,7 +59,9 @@ pub(super) fn run(args: &MaskArgs, session: &mut Session) -> Outcome {
 
 fn run_scan(args: &ScanArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
-    let found = scan::scan(&ctx, args.fix, |_, _| {})?;
+    let mut progress = Progress::new("scanning", session);
+    let found = scan::scan(&ctx, args.fix, |done, of| progress.step(done, of))?;
+    drop(progress);
     report::mask::scanned(&found, args.fix, &mut session.ui);
     let left = found.findings.iter().any(|found| !found.masked);
     Ok(match (left, found.skipped.is_empty()) {

@@ -10,7 +10,7 @@ use crate::cli::ui::Ui;
 /// A tree was made, or was there.
 pub(crate) fn made(made: &Initialized, ui: &mut Ui) {
     if ui.json() {
-        ui.document(json!({"root": made.root, "made": made.made}));
+        ui.document(json!({"root": made.root, "made": made.made, "new_config": made.has_new_config}));
         return;
     }
     let root = made.root.display();
@@ -18,6 +18,9 @@ pub(crate) fn made(made: &Initialized, ui: &mut Ui) {
         ui.line(&format!("{root} is complete; nothing was changed"));
     } else {
         ui.line(&format!("made {} of the tree at {root}", count(made.made.len(), "folder", "folders")));
+    }
+    if made.has_new_config {
+        ui.line(&format!("put a configuration there to fill in, all of it commented out: {root}/config.toml"));
     }
 }
 
