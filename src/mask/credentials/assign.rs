@@ -17,6 +17,8 @@ use super::value::{
 
 /// The longest value that is read, in bytes.
 const MAX_VALUE: usize = 8192;
+/// How far is looked for the end of what may be one, in bytes.
+const SAMPLE: usize = 256;
 /// The shortest machine-drawn value that a weak cue is believed for, in bytes.
 const MIN_RANDOM: usize = 16;
 /// What every cue contains: lines without any of these are done.
@@ -234,9 +236,7 @@ fn name_around(line: Line<'_>, stem: Range<usize>) -> Range<usize> {
 
 /// `capsulecrm-SECRET-abcdef…`: the value is the tail of the name.
 fn inner_value(line: Line<'_>, name: &Range<usize>) -> Option<Range<usize>> {
-    let end = line
-        .run(name.end, |b| is_name_byte(b) && b.is_ascii() || matches!(b, b'=' | b'+' | b'/'))
-        .min(name.start + MAX_VALUE);
+    let end = line.run_within(name.end, SAMPLE, |b| is_name_byte(b) && b.is_ascii() || matches!(b, b'=' | b'+' | b'/'));
     let text = line.slice(name.start..name.end);
     if end - name.start < 24 {
         return None;
@@ -403,12 +403,14 @@ fn bare_end(line: Line<'_>, start: usize) -> usize {
         // `Pa&lt;x`: the entity belongs to the value.
         let entity = matches!(c, '&')
             && ["&lt;", "&gt;", "&amp;", "&quot;", "&apos;"].iter().any(|e| line.has_at(here, e))
-            || c == ';' && line.slice(start..here).rfind('&').is_some_and(|amp| i - amp <= 5 && i > amp + 1);
+            || c == ';' && line.tail_before(here, 5.min(i)).rfind('&').is_some();
         if stop && !entity || here >= limit {
             break;
         }
         match c {
-            '{' if i <= 2 && line.from(here).split_whitespace().next().is_some_and(|rest| rest.contains('}')) => {
+            '{' if i <= 2
+                && line.window(here, SAMPLE).split_whitespace().next().is_some_and(|rest| rest.contains('}')) =>
+            {
                 depth += 1
             }
             '}' => depth = depth.saturating_sub(1),
