@@ -24,7 +24,7 @@ pub(super) fn mask(allow: &HashSet<String>, texts: &[&str]) -> Vec<Masking> {
     loop {
         let parts: HashSet<String> = drafts
             .iter()
-            .flat_map(|draft| draft.name_parts())
+            .flat_map(Draft::name_parts)
             .filter(|part| !allow.contains(part) && known.insert(part.clone()))
             .collect();
         if parts.is_empty() {

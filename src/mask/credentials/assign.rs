@@ -411,7 +411,7 @@ fn bare_end(line: Line<'_>, start: usize) -> usize {
             '{' if i <= 2
                 && line.window(here, SAMPLE).split_whitespace().next().is_some_and(|rest| rest.contains('}')) =>
             {
-                depth += 1
+                depth += 1;
             }
             '}' => depth = depth.saturating_sub(1),
             _ => {}
@@ -460,7 +460,8 @@ fn accepts(cue: Cue, value: &str, quoted: bool, join: Join) -> bool {
                     || join == Join::Option && len >= 4 && !names_a_secret(value) && is_plain_word(value))
         }
         Cue::Secret => {
-            if blanks > 0 || join == Join::Walrus && !quoted {
+            let bare_variable = join == Join::Walrus && !quoted;
+            if blanks > 0 || bare_variable {
                 return false;
             }
             let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -468,18 +469,14 @@ fn accepts(cue: Cue, value: &str, quoted: bool, join: Join) -> bool {
                 || has_sign(value) && (has_upper(value) || has_digit(value) || letters >= 4)
                 || unclosed;
             let least = if quoted { 6 } else { 8 };
-            len >= least && (mixed && !(value.contains('(') && !quoted))
+            len >= least && mixed && (quoted || !value.contains('('))
                 || is_random(value, MIN_RANDOM)
                 || is_letter_run(value)
         }
         Cue::Weak => {
-            blanks == 0
-                && is_random(value, MIN_RANDOM)
-                && !is_uuid(value)
-                && (!is_hash(value) || len >= 32)
-                && longest_part(value) >= 10
-                && !value.contains("://")
-                || is_letter_run(value) && join != Join::Call
+            let hash = is_uuid(value) || is_hash(value) && len < 32;
+            let drawn = is_random(value, MIN_RANDOM) && longest_part(value) >= 10 && !value.contains("://");
+            blanks == 0 && drawn && !hash || is_letter_run(value) && join != Join::Call
         }
         Cue::Pin => (4..=8).contains(&len) && value.bytes().all(|b| b.is_ascii_digit()),
     }

@@ -495,7 +495,7 @@ impl Alphabet {
     }
 }
 
-/// Tokens known by what stands inside or at their end: Telegram's bots, MaxMind, Discord's bots, Azure's keys.
+/// Tokens known by what stands inside or at their end: Telegram's bots, `MaxMind`, Discord's bots, Azure's keys.
 fn suffixed(line: Line<'_>, out: &mut Vec<Span>) {
     // `123456789:AA…`, 35 characters after the colon.
     for (colon, _) in line.text().match_indices(":AA") {

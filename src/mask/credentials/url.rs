@@ -68,8 +68,8 @@ fn password(line: Line<'_>, start: usize, end: usize) -> Option<Span> {
         || text.starts_with("%(")
         || text.starts_with('<')
         || text.starts_with('{') && text.ends_with('}');
-    (!text.is_empty() && !variable && !(is_reference(text, true) && text.contains('*')))
-        .then(|| Span::new(password, Kind::Credential, "url-password"))
+    let starred = text.contains('*') && is_reference(text, true);
+    (!text.is_empty() && !variable && !starred).then(|| Span::new(password, Kind::Credential, "url-password"))
 }
 
 #[cfg(test)]

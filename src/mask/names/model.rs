@@ -43,7 +43,7 @@ pub(super) fn features(tokens: &[Token], at: usize, language: Language, mut emit
     let affix = |offset: isize, which: usize| near(offset).and_then(|t| t.affixes.get(which)).copied().unwrap_or(1);
     let Some(token) = near(0) else { return };
     let mut feature = |template: u8, parts: &[u32]| {
-        emit(hash(u32::from(template) << 16, parts.iter().flat_map(|part| part.to_le_bytes())))
+        emit(hash(u32::from(template) << 16, parts.iter().flat_map(|part| part.to_le_bytes())));
     };
     let (s, f, language) = (u32::from(shape(0)), u32::from(flags(0)), u32::from(language as u8));
     let pair = |a: u8, b: u8| u32::from(a) | u32::from(b) << 8;
