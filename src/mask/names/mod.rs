@@ -227,7 +227,7 @@ impl<'a> Words<'a> {
         if token.is(Flags::LAST) && self.is_sign(at + 1, ",") {
             return self.reversed(at);
         }
-        if !token.is(Flags::FIRST) {
+        if !token.is(Flags::FIRST) || token.genitive {
             return None;
         }
         let sure = |token: &Token| !token.is(Flags::WORD | Flags::TOWN);
@@ -316,7 +316,9 @@ impl<'a> Words<'a> {
         // A first name before a noun, and places that are called like persons.
         let noun = last.flags.bits() & !Flags::WORD == 0 && is_noun(self.text(end - 1));
         let place = is_in(cues::PLACES, self.text(start));
-        (words >= 2 && (capitals >= 1 || end - start == 4) && !noun && !place)
+        // "Annas Idee" is no full name.
+        let owned = words == 2 && self.token(start).is_some_and(|t| t.genitive);
+        (words >= 2 && (capitals >= 1 || end - start == 4) && !noun && !place && !owned)
             .then_some((start..end, "name-in-sentence"))
     }
 }
