@@ -412,10 +412,16 @@ pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
     }
     let mut skip_to = 0;
     let mut before = 0_u8;
+    // No token is shorter, so most words are passed over.
+    let mut long_until = 0;
     for (at, &b) in bytes.iter().enumerate() {
         let boundary = !before.is_ascii_alphanumeric();
+        if before.is_ascii_whitespace() || at == 0 {
+            let end = line.run(at, |b| !b.is_ascii_whitespace());
+            long_until = if end - at >= SHORTEST { end } else { at };
+        }
         before = b;
-        if at < skip_to || !boundary || !b.is_ascii_alphanumeric() {
+        if at >= long_until || at < skip_to || !boundary || !b.is_ascii_alphanumeric() {
             continue;
         }
         if let Some((end, rule)) = token_at(line, at) {
@@ -441,6 +447,8 @@ fn token_at(line: Line<'_>, at: usize) -> Option<(usize, &'static str)> {
         .map(|(end, _)| (end, "provider-token"))
 }
 
+/// The shortest token with its prefix, in bytes.
+const SHORTEST: usize = 16;
 /// How much of a body is looked at to tell whether it is one, in bytes.
 const SAMPLE: usize = 256;
 

@@ -120,7 +120,7 @@ impl<'a> Words<'a> {
 
     /// "Herr Müller", "Dr. h.c. Karl von der Heyde", "Familie Huber": the name after a form of address.
     fn addressed(&self, at: usize) -> Option<Found> {
-        if !is_in(cues::HONORIFICS, self.text(at)) || self.token(at)?.shape == Shape::Lower {
+        if !self.token(at)?.is_capital() || !is_in(cues::HONORIFICS, self.text(at)) {
             return None;
         }
         let mut next = at + 1;
@@ -221,7 +221,11 @@ impl<'a> Words<'a> {
         if let Some(past) = self.initial(at) {
             return self.initialled(at, past);
         }
-        if !token.is_capital() || is_in(cues::OPENERS, self.text(at)) || is_in(cues::HONORIFICS, self.text(at)) {
+        if !token.is_capital()
+            || !token.is(Flags::FIRST | Flags::LAST)
+            || is_in(cues::OPENERS, self.text(at))
+            || is_in(cues::HONORIFICS, self.text(at))
+        {
             return None;
         }
         if token.is(Flags::LAST) && self.is_sign(at + 1, ",") {
