@@ -88,7 +88,8 @@ def write(path, info, count):
     for i, a in enumerate(LABELS):
         for j, b in enumerate(LABELS):
             weight = info.transitions.get((a, b))
-            header[i * 3 + j] = (clamp(weight) if weight is not None else (-127 if (a, b) == ("O", "I") else 0)) & 0xFF
+            # Every step takes one transition: the same off all of them changes nothing and keeps the heaviest in range.
+            header[i * 3 + j] = (clamp(weight - 4) if weight is not None else (-127 if (a, b) == ("O", "I") else 0)) & 0xFF
     weights = {}
     for (feature, label), weight in info.state_features.items():
         weights.setdefault(feature, {})[label] = weight

@@ -532,7 +532,11 @@ fn street(line: Line<'_>, words: &Words, first: usize) -> Option<Span> {
     let start = words.list.get(first)?.start;
     let text = |word: Word| line.slice(word.start..word.end);
     let opening = text(*words.list.get(first)?);
-    if !is_capital(opening) {
+    // "Adresse Kirchgasse 3": the word for it is no part of it.
+    let label = ["adresse", "anschrift", "lieferadresse", "rechnungsadresse", "neue", "alte"]
+        .contains(&opening.to_lowercase().as_str())
+        && words.list.len() > first + 2;
+    if !is_capital(opening) || label && !opening.starts_with('N') && !opening.starts_with("Alte") {
         return None;
     }
     // "An der Alten Mühle 7", "Unter den Linden 5": a lead of one or two words, then one or two more.
@@ -560,13 +564,13 @@ fn street(line: Line<'_>, words: &Words, first: usize) -> Option<Span> {
         if let Some(number) = words.next(line, index)
             && let Some(end) = house_number(line, number)
         {
-            let led = lead > 0 && count >= lead && is_capital(text(word)) && !COUNTED.contains(&lower.as_str());
-            let closes = closes(line, end) && !COUNTED.contains(&lower.as_str());
+            let by_lead = lead > 0 && count >= lead && is_capital(text(word)) && !COUNTED.contains(&lower.as_str());
+            let phrase_ends = closes(line, end) && !COUNTED.contains(&lower.as_str());
             let cue = address_cue(line, start);
             let postcode = before_postcode(line, end);
             let fits = sure && (count == 0 || lead > 0 || is_street(SURE))
-                || (shared && is_street(SHARED) || led)
-                    && (postcode || cue || closes && (shared || lead > 0 && count > 1));
+                || (shared && is_street(SHARED) || by_lead)
+                    && (postcode || cue || phrase_ends && (shared || lead > 0 && count > 1));
             return (fits && !figure_follows(line, end))
                 .then(|| Span::new(start..end, Kind::Address, "street-and-number"));
         }
@@ -577,10 +581,7 @@ fn street(line: Line<'_>, words: &Words, first: usize) -> Option<Span> {
         // Between the words of a street name there are only its own: adjectives, names, "der".
         let joins = is_capital(text(word))
             || matches!(lower.as_str(), "der" | "den" | "dem" | "des" | "de" | "von" | "zu" | "an" | "d" | "la");
-        if !joins
-            || is_street(SURE) && count > 0
-            || lead == 0 && count == 0 && !street_opener(&lower, text(word)) && !sure
-        {
+        if !joins || is_street(SURE) && count > 0 || lead == 0 && count == 0 && !street_opener(&lower) && !sure {
             return None;
         }
     }
@@ -588,7 +589,7 @@ fn street(line: Line<'_>, words: &Words, first: usize) -> Option<Span> {
 }
 
 /// Whether a capitalised word can open a street name of several words ("Lange Straße", "Karl Marx Allee").
-fn street_opener(lower: &str, _word: &str) -> bool {
+fn street_opener(lower: &str) -> bool {
     let adjective = ["e", "er", "en", "es"].iter().any(|e| lower.ends_with(e)) && lower.len() > 3;
     adjective || lists::flags(lower).any(Flags::FIRST | Flags::LAST | Flags::TOWN) || lower.ends_with("str.")
 }

@@ -198,7 +198,7 @@ fn fits_after(line: Line<'_>, end: usize) -> bool {
     !unit
         && !rest.trim_start_matches(' ').starts_with(['€', '$', '%', '£'])
         && !rest.starts_with(|c: char| c == '@' || is_word(c))
-        && !(rest.starts_with([',', ':']) && rest.chars().nth(1).is_some_and(|c| c.is_ascii_digit()))
+        && (!rest.starts_with([',', ':']) || !rest.chars().nth(1).is_some_and(|c| c.is_ascii_digit()))
 }
 
 #[cfg(test)]

@@ -68,11 +68,10 @@ fn fits_after(line: Line<'_>, end: usize) -> bool {
 
 fn is_card(digits: &[u8], groups: &[usize]) -> bool {
     let grouped = match groups {
-        [_] => true,
-        // Four by four, American Express and Diners, and the rests of longer numbers.
+        // In one; American Express and Diners; four by four, and the rests of longer numbers.
+        [_] | [4, 6, 4 | 5] => true,
         [4, 4, 4, last] => *last <= 4,
         [4, 4, 4, 4, last] => *last <= 3,
-        [4, 6, 4 | 5] => true,
         _ => false,
     };
     grouped

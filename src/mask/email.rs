@@ -114,8 +114,8 @@ fn plain(line: Line<'_>, at: usize) -> Option<Span> {
     let remote = line.byte(end) == b':'
         && (line.byte(end + 1).is_ascii_alphanumeric() || matches!(line.byte(end + 1), b'/' | b'~'));
     let path = remote && {
-        let path = line.slice(end + 1..line.run(end + 1, |b| !is_blank(b)));
-        path.contains('/') || path.ends_with(".git") || path.bytes().all(|b| b.is_ascii_digit())
+        let path = line.slice(end + 1..line.run_within(end + 1, MAX_DOMAIN, |b| !is_blank(b)));
+        path.contains('/') || path.bytes().all(|b| b.is_ascii_digit())
     };
     if scheme || path || remote && LOGINS.contains(&local) || local == "git" {
         return None;

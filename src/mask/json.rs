@@ -23,14 +23,14 @@ pub(super) fn mask(masker: &Masker, value: &mut Value) -> Vec<JsonFinding> {
     collect(value, None, &mut texts);
     let borrowed: Vec<&str> = texts.iter().map(|text| if text.named { "" } else { text.raw.as_str() }).collect();
     let maskings = masker.mask_record(&borrowed);
-    let masked = texts.iter().zip(maskings).map(|(text, masking)| {
+    let restored = texts.iter().zip(maskings).map(|(text, masking)| {
         if text.named {
             (Kind::Credential.placeholder().to_owned(), vec![(Kind::Credential, NAMED)])
         } else {
             (masking.text.into_string(), masking.findings.into_iter().map(|f| (f.kind, f.rule)).collect())
         }
     });
-    let mut restore = Restore { masked: masked.collect::<Vec<_>>().into_iter(), findings: Vec::new() };
+    let mut restore = Restore { masked: restored.collect::<Vec<_>>().into_iter(), findings: Vec::new() };
     restore.value(value, "");
     restore.findings
 }
@@ -123,6 +123,6 @@ fn free_key(fields: &Map<String, Value>, key: String) -> String {
     if !fields.contains_key(&key) {
         return key;
     }
-    let numbered = (2_usize..).map(|n| format!("{key} {n}")).find(|numbered| !fields.contains_key(numbered));
+    let numbered = (2..=fields.len() + 2).map(|n| format!("{key} {n}")).find(|numbered| !fields.contains_key(numbered));
     numbered.unwrap_or(key)
 }

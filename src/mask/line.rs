@@ -71,6 +71,29 @@ impl<'a> Line<'a> {
         head.iter().rposition(|&b| !is(b)).map_or(0, |last| last + 1)
     }
 
+    /// At most `max` bytes of the text from `at` on, cut at a character boundary.
+    pub(super) fn window(self, at: usize, max: usize) -> &'a str {
+        let rest = self.from(at);
+        if rest.len() <= max {
+            return rest;
+        }
+        let mut end = max;
+        while !rest.is_char_boundary(end) {
+            end -= 1;
+        }
+        rest.get(..end).unwrap_or("")
+    }
+
+    /// The same as [`Self::run`], within `max` bytes.
+    pub(super) fn run_within(self, at: usize, max: usize, is: impl Fn(u8) -> bool) -> usize {
+        at + self.window(at, max).bytes().take_while(|&b| is(b)).count()
+    }
+
+    /// The same as [`Self::run_back`], within `max` bytes.
+    pub(super) fn run_back_within(self, at: usize, max: usize, is: impl Fn(u8) -> bool) -> usize {
+        at - self.to(at).bytes().rev().take(max).take_while(|&b| is(b)).count()
+    }
+
     /// The end of the run of characters from `at` on that `is` accepts.
     pub(super) fn run_chars(self, at: usize, is: impl Fn(char) -> bool) -> usize {
         let rest = self.from(at);

@@ -235,8 +235,7 @@ fn fits_before(line: Line<'_>, start: usize) -> bool {
             // "Tel.:0171…", "Tel.0171…", "phone=0171…", "Mobil/0171…", "p:0171…".
             Some(c) if c.is_alphabetic() => matches!(before, ':' | '=' | '.' | '/' | '-') && cue_before(line, sign),
             Some(c) if c.is_ascii_digit() => before == ',' && line.byte(start) == b'+',
-            Some('.' | ')') => before == ':',
-            Some('"' | '\'') => before == ':',
+            Some('.' | ')' | '"' | '\'') => before == ':',
             Some('/') => false,
             _ => before != '\\',
         },
@@ -308,6 +307,11 @@ fn read(line: Line<'_>, start: usize) -> Reading {
             if let Some(last) = reading.groups.last_mut() {
                 last.1 = at;
             }
+            // "(0)40"
+            if line.byte(at).is_ascii_digit() {
+                gap = b' ';
+                continue;
+            }
         }
         let Some((next, sign)) = separator(line, at) else { break };
         gap = sign;
@@ -350,21 +354,17 @@ fn fits_after(line: Line<'_>, end: usize) -> bool {
     let next = line.char(end);
     let after = next.and_then(|c| line.char(end + c.len_utf8()));
     match next {
-        None => true,
         Some('-' | '_' | '/' | '\\' | '@' | '=') => !after.is_some_and(char::is_alphanumeric),
-        Some('.' | ',' | ':') => {
-            !after.is_some_and(|c| c.is_ascii_digit()) && !(next == Some('.') && after.is_some_and(char::is_alphabetic))
-        }
-        Some('%' | '€' | '$' | '£' | '°') => false,
+        Some('.' | ',' | ':') => !after.is_some_and(|c| c.is_ascii_digit() || next == Some('.') && c.is_alphabetic()),
         // An extension: `x442`.
-        Some('x' | 'X') => after.is_some_and(|c| c.is_ascii_digit()),
-        Some(c) if c.is_alphanumeric() => false,
+        Some('x' | 'X') if after.is_some_and(|c| c.is_ascii_digit()) => true,
+        Some(c) if c.is_alphanumeric() || matches!(c, '%' | '€' | '$' | '£' | '°') => false,
         Some(' ') => {
             let rest = line.from(end + 1);
             let word = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or("").to_lowercase();
             !rest.starts_with(['€', '$', '%', '°']) && !UNITS.contains(&word.as_str())
         }
-        Some(_) => true,
+        _ => true,
     }
 }
 
@@ -457,39 +457,37 @@ fn national(
 ) -> Option<&'static str> {
     let mobile = ["015", "016", "017", "06", "07"].iter().any(|prefix| plain.starts_with(prefix));
     let service = ["0800", "0900", "0180", "0137", "0700"].iter().any(|prefix| plain.starts_with(prefix));
+    // No other code starts with 01.
+    if plain.starts_with("01") && !mobile && !service {
+        return None;
+    }
     let most = if plain.starts_with("01") { 12 } else { 13 };
     let first = sizes.first().copied().unwrap_or(0);
     if !(7..=most).contains(&plain.len()) || other && !cue && sizes.len() == 1 {
         return None;
     }
-    match sizes {
-        [_] => {
-            let whole = if plain.starts_with("01") {
-                (10..=12).contains(&plain.len()) && (mobile || service)
-            } else {
-                (9..=12).contains(&plain.len())
-            };
-            (cue || whole && (!other || mobile && plain.len() >= 11)).then_some("phone-national")
-        }
-        _ => {
-            // The area code stands alone, in 2 to 6 digits; "02 03 2026" and "07-09-12" are dates.
-            let paired = sizes.iter().all(|&n| n == 2);
-            let short = first <= 2 && !(paired && sizes.len() == 5);
-            let dotted = reading.gaps.contains(&b'.');
-            let swiss_or_french = first == 2 && paired;
-            let dates = sizes.len() == 3 && first <= 2 && sizes.iter().all(|&n| n <= 2 || n == 4);
-            let area = (3..=6).contains(&first)
-                || (cue
-                    || swiss_or_french
-                    || first == 2 && text.starts_with("(0") && sizes.get(1).is_some_and(|&n| n >= 4))
-                    && !dates;
-            let subscriber = plain.len() - first;
-            let enough = subscriber >= 4 || cue && subscriber >= 3;
-            let slashes = reading.gaps.iter().skip(1).filter(|&&g| g == b'/').count();
-            let fits = area && enough && !dates && (!short || cue || swiss_or_french || first == 2) && slashes == 0;
-            (fits && (!dotted || !sizes.iter().all(|&n| n <= 2)) && (!other || mobile)).then_some("phone-national")
-        }
+    if sizes.len() == 1 {
+        let whole = if plain.starts_with("01") {
+            (10..=12).contains(&plain.len()) && (mobile || service)
+        } else {
+            (9..=12).contains(&plain.len())
+        };
+        return (cue || whole && (!other || mobile && plain.len() >= 11)).then_some("phone-national");
     }
+    // The area code stands alone, in 2 to 6 digits; "02 03 2026" and "07-09-12" are dates.
+    let paired = sizes.iter().all(|&n| n == 2);
+    let short = first <= 2 && !(paired && sizes.len() == 5);
+    let dotted = reading.gaps.contains(&b'.');
+    let swiss_or_french = first == 2 && paired;
+    let dates = sizes.len() == 3 && first <= 2 && sizes.iter().all(|&n| n <= 2 || n == 4);
+    let area = (3..=6).contains(&first)
+        || (cue || swiss_or_french || first == 2 && text.starts_with("(0") && sizes.get(1).is_some_and(|&n| n >= 4))
+            && !dates;
+    let subscriber = plain.len() - first;
+    let enough = subscriber >= 4 || cue && subscriber >= 3;
+    let slashes = reading.gaps.iter().skip(1).filter(|&&g| g == b'/').count();
+    let fits = area && enough && !dates && (!short || cue || swiss_or_french || first == 2) && slashes == 0;
+    (fits && (!dotted || !sizes.iter().all(|&n| n <= 2)) && (!other || mobile)).then_some("phone-national")
 }
 
 /// `(555) 123-4567`, `555-123-4567`, `1-800-555-0199`.

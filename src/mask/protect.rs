@@ -39,11 +39,6 @@ impl Protected {
         }
     }
 
-    /// Whether `at` lies in an id, hash, date, version or the address of a machine.
-    pub(super) fn holds_id(&self, range: &Range<usize>) -> bool {
-        overlaps(&self.ids, range)
-    }
-
     /// Looks at one run of characters between white space.
     fn chunk(&mut self, line: Line<'_>, chunk: Range<usize>) {
         let text = line.slice(chunk.clone());
@@ -178,7 +173,7 @@ fn is_version_or_ip(text: &str) -> bool {
     if digits
         && tail_fits
         && !core.starts_with("00")
-        && (groups >= 3 && groups <= 4 || numeric.len() < text.len() && groups >= 2)
+        && ((3..=4).contains(&groups) || numeric.len() < text.len() && groups >= 2)
     {
         // Four groups with one above 255 and none with a leading zero is still a version; phone numbers start with 0.
         return !(core.starts_with('0') && core.split('.').next().is_some_and(|g| g.len() > 1));

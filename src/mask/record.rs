@@ -24,7 +24,7 @@ pub(super) fn mask(allow: &HashSet<String>, texts: &[&str]) -> Vec<Masking> {
     loop {
         let parts: HashSet<String> = drafts
             .iter()
-            .flat_map(|draft| draft.name_parts())
+            .flat_map(Draft::name_parts)
             .filter(|part| !allow.contains(part) && known.insert(part.clone()))
             .collect();
         if parts.is_empty() {
@@ -95,10 +95,12 @@ impl<'a> Draft<'a> {
         for line in &mut self.lines {
             let view = line.view(self.raw);
             let text = view.line();
-            let protected = Protected::find(text);
             let mut spans = Vec::new();
             names::find_parts(text, parts, &mut spans);
-            let spans = resolve(text, spans, &protected);
+            if spans.is_empty() {
+                continue;
+            }
+            let spans = resolve(text, spans, &Protected::find(text));
             let found: Vec<Span> =
                 spans.into_iter().filter_map(|span| Some(Span { range: view.raw(&span.range)?, ..span })).collect();
             if !found.is_empty() {

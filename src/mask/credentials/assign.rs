@@ -17,6 +17,8 @@ use super::value::{
 
 /// The longest value that is read, in bytes.
 const MAX_VALUE: usize = 8192;
+/// How far is looked for the end of what may be one, in bytes.
+const SAMPLE: usize = 256;
 /// The shortest machine-drawn value that a weak cue is believed for, in bytes.
 const MIN_RANDOM: usize = 16;
 /// What every cue contains: lines without any of these are done.
@@ -234,9 +236,7 @@ fn name_around(line: Line<'_>, stem: Range<usize>) -> Range<usize> {
 
 /// `capsulecrm-SECRET-abcdef…`: the value is the tail of the name.
 fn inner_value(line: Line<'_>, name: &Range<usize>) -> Option<Range<usize>> {
-    let end = line
-        .run(name.end, |b| is_name_byte(b) && b.is_ascii() || matches!(b, b'=' | b'+' | b'/'))
-        .min(name.start + MAX_VALUE);
+    let end = line.run_within(name.end, SAMPLE, |b| is_name_byte(b) && b.is_ascii() || matches!(b, b'=' | b'+' | b'/'));
     let text = line.slice(name.start..name.end);
     if end - name.start < 24 {
         return None;
@@ -403,13 +403,15 @@ fn bare_end(line: Line<'_>, start: usize) -> usize {
         // `Pa&lt;x`: the entity belongs to the value.
         let entity = matches!(c, '&')
             && ["&lt;", "&gt;", "&amp;", "&quot;", "&apos;"].iter().any(|e| line.has_at(here, e))
-            || c == ';' && line.slice(start..here).rfind('&').is_some_and(|amp| i - amp <= 5 && i > amp + 1);
+            || c == ';' && line.tail_before(here, 5.min(i)).rfind('&').is_some();
         if stop && !entity || here >= limit {
             break;
         }
         match c {
-            '{' if i <= 2 && line.from(here).split_whitespace().next().is_some_and(|rest| rest.contains('}')) => {
-                depth += 1
+            '{' if i <= 2
+                && line.window(here, SAMPLE).split_whitespace().next().is_some_and(|rest| rest.contains('}')) =>
+            {
+                depth += 1;
             }
             '}' => depth = depth.saturating_sub(1),
             _ => {}
@@ -458,7 +460,8 @@ fn accepts(cue: Cue, value: &str, quoted: bool, join: Join) -> bool {
                     || join == Join::Option && len >= 4 && !names_a_secret(value) && is_plain_word(value))
         }
         Cue::Secret => {
-            if blanks > 0 || join == Join::Walrus && !quoted {
+            let bare_variable = join == Join::Walrus && !quoted;
+            if blanks > 0 || bare_variable {
                 return false;
             }
             let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -466,18 +469,14 @@ fn accepts(cue: Cue, value: &str, quoted: bool, join: Join) -> bool {
                 || has_sign(value) && (has_upper(value) || has_digit(value) || letters >= 4)
                 || unclosed;
             let least = if quoted { 6 } else { 8 };
-            len >= least && (mixed && !(value.contains('(') && !quoted))
+            len >= least && mixed && (quoted || !value.contains('('))
                 || is_random(value, MIN_RANDOM)
                 || is_letter_run(value)
         }
         Cue::Weak => {
-            blanks == 0
-                && is_random(value, MIN_RANDOM)
-                && !is_uuid(value)
-                && (!is_hash(value) || len >= 32)
-                && longest_part(value) >= 10
-                && !value.contains("://")
-                || is_letter_run(value) && join != Join::Call
+            let hash = is_uuid(value) || is_hash(value) && len < 32;
+            let drawn = is_random(value, MIN_RANDOM) && longest_part(value) >= 10 && !value.contains("://");
+            blanks == 0 && drawn && !hash || is_letter_run(value) && join != Join::Call
         }
         Cue::Pin => (4..=8).contains(&len) && value.bytes().all(|b| b.is_ascii_digit()),
     }

@@ -265,10 +265,9 @@ fn segments(name: &str) -> Vec<String> {
     let mut part = String::new();
     let mut small = false;
     for c in name.chars() {
-        if matches!(c, '_' | '-' | '.' | ':' | '/') || c.is_uppercase() && small {
-            if !part.is_empty() {
-                parts.push(std::mem::take(&mut part));
-            }
+        let starts_another = matches!(c, '_' | '-' | '.' | ':' | '/') || c.is_uppercase() && small;
+        if starts_another && !part.is_empty() {
+            parts.push(std::mem::take(&mut part));
         }
         if c.is_alphanumeric() {
             part.extend(c.to_lowercase());

@@ -30,15 +30,20 @@ pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
     {
         let here = at + step;
         at = here + 1;
-        let span = match line.byte(here) {
-            b'-' => user_option(line, here),
+        let found = match line.byte(here) {
+            b'-' => user_option(line, here).map(Ok),
             _ if !line.starts_word(here) => None,
             b'a' | b'A' => authorization(line, here),
             _ => bearer(line, here),
         };
-        if let Some(span) = span {
-            at = span.range.end;
-            out.push(span);
+        match found {
+            Some(Ok(span)) => {
+                at = span.range.end;
+                out.push(span);
+            }
+            // What was read and is no credential is not read again.
+            Some(Err(read)) => at = read.max(at),
+            None => {}
         }
     }
 }
@@ -51,7 +56,7 @@ fn token_end(line: Line<'_>, start: usize) -> usize {
 }
 
 /// `Authorization: Basic …`, `"authorization": "Bearer …"`.
-fn authorization(line: Line<'_>, at: usize) -> Option<Span> {
+fn authorization(line: Line<'_>, at: usize) -> Option<Result<Span, usize>> {
     const NAME: &str = "authorization";
     if !line.has_at(at, NAME) {
         return None;
@@ -66,12 +71,13 @@ fn authorization(line: Line<'_>, at: usize) -> Option<Span> {
     let end = token_end(line, start);
     let value = line.slice(start..end).trim_end_matches(['.', ':']);
     let fits = if scheme.is_some() { value.len() >= 6 } else { value.len() >= 12 && has_digit(value) };
-    (fits && !is_reference(value, true))
-        .then(|| Span::new(start..start + value.len(), Kind::Credential, "authorization-header"))
+    let believed = fits && !is_reference(value, true);
+    let span = Span::new(start..start + value.len(), Kind::Credential, "authorization-header");
+    Some(if believed { Ok(span) } else { Err(end) })
 }
 
 /// `Bearer eyJ…` wherever it stands.
-fn bearer(line: Line<'_>, at: usize) -> Option<Span> {
+fn bearer(line: Line<'_>, at: usize) -> Option<Result<Span, usize>> {
     const NAME: &str = "bearer ";
     let basic = line.has_at(at, "basic ") && line.char(at) == Some('B');
     if !line.has_at(at, NAME) && !basic {
@@ -87,8 +93,9 @@ fn bearer(line: Line<'_>, at: usize) -> Option<Span> {
     } else {
         value.len() >= 10
     };
-    (long && mixed && !value.contains("://") && !is_reference(value, false))
-        .then(|| Span::new(start..start + value.len(), Kind::Credential, "bearer-token"))
+    let believed = long && mixed && !value.contains("://") && !is_reference(value, false);
+    let span = Span::new(start..start + value.len(), Kind::Credential, "bearer-token");
+    Some(if believed { Ok(span) } else { Err(end) })
 }
 
 /// `curl -u user:password`, `--user user:password`.

@@ -1,7 +1,7 @@
 //! Tokens by their issuers' published formats: a fixed prefix, then so many characters of an alphabet.
 
 use super::super::Kind;
-use super::super::line::{BARRIER, Line};
+use super::super::line::Line;
 use super::super::overlap::Span;
 use super::value::{has_digit, has_lower, has_upper};
 
@@ -412,10 +412,16 @@ pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
     }
     let mut skip_to = 0;
     let mut before = 0_u8;
+    // No token is shorter, so most words are passed over.
+    let mut long_until = 0;
     for (at, &b) in bytes.iter().enumerate() {
         let boundary = !before.is_ascii_alphanumeric();
+        if before.is_ascii_whitespace() || at == 0 {
+            let end = line.run(at, |b| !b.is_ascii_whitespace());
+            long_until = if end - at >= SHORTEST { end } else { at };
+        }
         before = b;
-        if at < skip_to || !boundary || !b.is_ascii_alphanumeric() {
+        if at >= long_until || at < skip_to || !boundary || !b.is_ascii_alphanumeric() {
             continue;
         }
         if let Some((end, rule)) = token_at(line, at) {
@@ -441,18 +447,19 @@ fn token_at(line: Line<'_>, at: usize) -> Option<(usize, &'static str)> {
         .map(|(end, _)| (end, "provider-token"))
 }
 
+/// The shortest token with its prefix, in bytes.
+const SHORTEST: usize = 16;
+/// How much of a body is looked at to tell whether it is one, in bytes.
+const SAMPLE: usize = 256;
+
 /// The end of a token's body, if it is long enough and no word.
 fn body_end(line: Line<'_>, start: usize, alphabet: Alphabet, min: usize, prefix: &str) -> Option<usize> {
-    let end = line.run(start, |b| alphabet.has(b));
-    let end = start
-        + line.slice(start..end).trim_end_matches(['.', '-', '=']).len()
-        + usize::from(alphabet == Base64) * (end - start - line.slice(start..end).trim_end_matches('=').len());
-    let body = line.slice(start..end);
-    if body.len() < min || body.contains(BARRIER) {
+    let sample_end = line.run_within(start, SAMPLE, |b| alphabet.has(b));
+    let body = line.slice(start..sample_end).trim_end_matches(['.', '-', '=']);
+    if body.len() < min {
         return None;
     }
-    let bytes = body.as_bytes();
-    let distinct = bytes.iter().fold(0_u128, |set, &b| set | 1 << (b & 127)).count_ones();
+    let distinct = body.bytes().fold(0_u128, |set, b| set | 1 << (b & 127)).count_ones();
     let drawn = match alphabet {
         Upper => has_digit(body) || body.len() >= 16,
         Path => has_digit(body),
@@ -461,7 +468,13 @@ fn body_end(line: Line<'_>, start: usize, alphabet: Alphabet, min: usize, prefix
         _ if prefix.len() <= 4 => has_digit(body) && (has_lower(body) || has_upper(body)) && longest_part(body) >= 12,
         _ => has_digit(body) || has_upper(body) && has_lower(body),
     };
-    (distinct >= 4 && drawn && (alphabet != Hex || line.ends_word(end))).then_some(end)
+    if distinct < 4 || !drawn {
+        return None;
+    }
+    let end = if sample_end - start < SAMPLE { sample_end } else { line.run(sample_end, |b| alphabet.has(b)) };
+    let punctuation: &[char] = if alphabet == Base64 { &['.', '-'] } else { &['.', '-', '='] };
+    let end = start + line.slice(start..end).trim_end_matches(punctuation).len();
+    (alphabet != Hex || line.ends_word(end)).then_some(end)
 }
 
 fn longest_part(body: &str) -> usize {
@@ -490,20 +503,20 @@ impl Alphabet {
     }
 }
 
-/// Tokens known by what stands inside or at their end: Telegram's bots, MaxMind, Discord's bots, Azure's keys.
+/// Tokens known by what stands inside or at their end: Telegram's bots, `MaxMind`, Discord's bots, Azure's keys.
 fn suffixed(line: Line<'_>, out: &mut Vec<Span>) {
     // `123456789:AA…`, 35 characters after the colon.
     for (colon, _) in line.text().match_indices(":AA") {
-        let start = line.run_back(colon, |b| b.is_ascii_digit());
-        let end = line.run(colon + 1, |b| Word.has(b));
+        let start = line.run_back_within(colon, 16, |b| b.is_ascii_digit());
+        let end = line.run_within(colon + 1, 40, |b| Word.has(b));
         if (8..=10).contains(&(colon - start)) && (33..=36).contains(&(end - colon - 1)) {
             out.push(Span::new(start..end, Kind::Credential, "provider-token"));
         }
     }
     for (marker, before, after, alphabet) in INNER {
         for (at, mark) in line.text().match_indices(marker) {
-            let start = line.run_back(at, |b| alphabet.has(b));
-            let end = line.run(at + mark.len(), |b| alphabet.has(b));
+            let start = line.run_back_within(at, SAMPLE, |b| alphabet.has(b));
+            let end = line.run_within(at + mark.len(), SAMPLE, |b| alphabet.has(b));
             if at - start >= *before && end - at - mark.len() >= *after {
                 out.push(Span::new(start..end, Kind::Credential, "provider-token"));
             }

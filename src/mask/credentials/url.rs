@@ -22,8 +22,7 @@ pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
     // Oracle's own: `jdbc:oracle:thin:user/password@host`.
     for (at, mark) in line.text().match_indices("jdbc:oracle:thin:") {
         let start = at + mark.len();
-        let end = authority(line, start)
-            .max(line.run(start, |b| !b.is_ascii_whitespace() && !matches!(b, b'"' | b'\'')).min(start + MAX_USERINFO));
+        let end = line.run_within(start, MAX_USERINFO, |b| !b.is_ascii_whitespace() && !matches!(b, b'"' | b'\''));
         let Some(slash) = line.slice(start..end).find('/').map(|i| start + i) else { continue };
         let Some(at_sign) = line.slice(slash..end).rfind('@').map(|i| slash + i) else { continue };
         if slash > start && at_sign > slash + 1 {
@@ -34,22 +33,18 @@ pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
 
 /// The end of what may be `user:password@host` at `start`.
 fn authority(line: Line<'_>, start: usize) -> usize {
-    let stop =
-        line.run_chars(start, |c| !c.is_whitespace() && !matches!(c, '"' | '\'' | '`' | '<' | '>' | '/' | BARRIER));
+    let window = line.window(start, MAX_USERINFO);
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | BARRIER);
+    let reach = window.get(..window.find(ends).unwrap_or(window.len())).unwrap_or("");
+    let stop = reach.find(['<', '>', '/']).unwrap_or(reach.len());
+    let (authority, rest) = reach.split_at(stop);
     // A password may hold the signs that end an authority, as long as the host comes after them.
-    let far = line.run_chars(start, |c| !c.is_whitespace() && !matches!(c, '"' | '\'' | '`' | BARRIER));
-    let far_end = (start + MAX_USERINFO).min(far);
-    let reach = line.slice(stop..far_end.max(stop));
-    match reach.find('@') {
-        Some(at)
-            if line.slice(start..stop).contains(':')
-                && !line.slice(start..stop).contains('@')
-                && !port_first(line.slice(start..stop)) =>
-        {
-            let host = stop + at + 1;
-            line.run_chars(host, |c| c.is_alphanumeric() || matches!(c, '.' | '-' | ':' | ',')).max(host)
+    match rest.find('@') {
+        Some(at) if authority.contains(':') && !authority.contains('@') && !port_first(authority) => {
+            let host = start + stop + at + 1;
+            line.run_within(host, MAX_USERINFO, |b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b':' | b','))
         }
-        _ => stop,
+        _ => start + stop,
     }
 }
 
@@ -73,8 +68,8 @@ fn password(line: Line<'_>, start: usize, end: usize) -> Option<Span> {
         || text.starts_with("%(")
         || text.starts_with('<')
         || text.starts_with('{') && text.ends_with('}');
-    (!text.is_empty() && !variable && !(is_reference(text, true) && text.contains('*')))
-        .then(|| Span::new(password, Kind::Credential, "url-password"))
+    let starred = text.contains('*') && is_reference(text, true);
+    (!text.is_empty() && !variable && !starred).then(|| Span::new(password, Kind::Credential, "url-password"))
 }
 
 #[cfg(test)]

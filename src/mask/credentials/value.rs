@@ -364,6 +364,6 @@ pub(super) fn entropy(value: &str) -> f64 {
             *count += 1;
         }
     }
-    let len = value.len().max(1) as f64;
+    let len = f64::from(counts.iter().sum::<u32>().max(1));
     counts.iter().filter(|&&n| n > 0).map(|&n| f64::from(n) / len).map(|p| -p * p.log2()).sum()
 }

@@ -81,7 +81,7 @@ pub(super) const TITLES: &[&str] = &[
 /// Particles within surnames, in lower case.
 pub(super) const PARTICLES: &[&str] = &[
     "von", "van", "vom", "zu", "zum", "zur", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le",
-    "el", "al", "bin", "ibn", "ben", "ter", "ten", "af", "av", "st", "und",
+    "el", "al", "bin", "ibn", "ben", "ter", "ten", "af", "av", "st", "v", "und",
 ];
 /// Capitalised words that follow a form of address without being a name, in lower case.
 pub(super) const ROLES: &[&str] = &[
@@ -265,6 +265,12 @@ pub(super) const OPENERS: &[&str] = &[
     "freitag",
     "samstag",
     "sonntag",
+];
+
+/// First words of places that are called like persons, in lower case.
+pub(super) const PLACES: &[&str] = &[
+    "san", "santa", "los", "las", "new", "bad", "sankt", "saint", "mount", "lake", "port", "fort", "rio", "costa",
+    "hong", "sri",
 ];
 
 /// Whether `word`, of any case, stands in `list`.

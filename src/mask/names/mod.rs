@@ -109,10 +109,6 @@ impl<'a> Words<'a> {
             || gap.is_empty() && (self.text(at - 1) == "." || self.text(at) == ".")
     }
 
-    fn listed_as(&self, at: usize, lists: u8) -> bool {
-        self.token(at).is_some_and(|token| token.is(lists))
-    }
-
     /// The end of a name that the model begins at `at` or goes on with there.
     fn model_end(&self, at: usize) -> usize {
         let mut end = at + 1;
@@ -124,7 +120,7 @@ impl<'a> Words<'a> {
 
     /// "Herr Müller", "Dr. h.c. Karl von der Heyde", "Familie Huber": the name after a form of address.
     fn addressed(&self, at: usize) -> Option<Found> {
-        if !is_in(cues::HONORIFICS, self.text(at)) || self.token(at)?.shape == Shape::Lower {
+        if !self.token(at)?.is_capital() || !is_in(cues::HONORIFICS, self.text(at)) {
             return None;
         }
         let mut next = at + 1;
@@ -144,8 +140,18 @@ impl<'a> Words<'a> {
             next += 1;
         }
         let start = next;
-        let end = self.name_end(start, true)?;
+        let end = self.withheld(start).or_else(|| self.name_end(start, true))?;
         Some((start..end, "name-after-title"))
+    }
+
+    /// Past a name of which only the first letter is given: "B …", "B. …".
+    fn withheld(&self, at: usize) -> Option<usize> {
+        self.token(at).filter(|token| token.shape == Shape::Initial)?;
+        let dots = at + 1 + usize::from(self.is_sign(at + 1, ".") && self.token(at + 2).is_some_and(|t| t.spaced));
+        if self.is_sign(dots, "…") {
+            return Some(dots + 1);
+        }
+        (dots..dots + 3).all(|i| self.is_sign(i, ".")).then_some(dots + 3)
     }
 
     /// The end of a name that starts at `start`: initials and first names, particles, a surname.
@@ -215,16 +221,19 @@ impl<'a> Words<'a> {
         if let Some(past) = self.initial(at) {
             return self.initialled(at, past);
         }
-        if !token.is_capital() || is_in(cues::OPENERS, self.text(at)) || is_in(cues::HONORIFICS, self.text(at)) {
+        if !token.is_capital()
+            || !token.is(Flags::FIRST | Flags::LAST)
+            || is_in(cues::OPENERS, self.text(at))
+            || is_in(cues::HONORIFICS, self.text(at))
+        {
             return None;
         }
         if token.is(Flags::LAST) && self.is_sign(at + 1, ",") {
             return self.reversed(at);
         }
-        if !token.is(Flags::FIRST) {
+        if !token.is(Flags::FIRST) || token.genitive {
             return None;
         }
-        let next = self.capital(at + 1);
         let sure = |token: &Token| !token.is(Flags::WORD | Flags::TOWN);
         let near = token.is(Flags::NEAR_FIRST) && sure(token);
         let end = self.name_end(at, false).filter(|&end| end > at + 1)?;
@@ -232,9 +241,7 @@ impl<'a> Words<'a> {
         let surname = last.is(Flags::LAST) && sure(last) || last.is(Flags::NEAR_LAST) && near;
         // The model has seen the sentence; without its word, both parts must be usual.
         let agreed = self.label(at) == Label::Begin && self.model_end(at) >= end;
-        let upper = token.shape == Shape::Upper && next.is_some_and(|n| n.shape == Shape::Upper);
         let vouched = near && surname && !is_in(cues::OPENERS, self.text(at + 1));
-        let _ = upper;
         (agreed || vouched).then_some((
             at..self.model_end(at).max(end).min(if self.label(at) == Label::Begin { usize::MAX } else { end }),
             "name-in-lists",
@@ -253,6 +260,9 @@ impl<'a> Words<'a> {
             next = further;
         }
         let end = self.name_end(next, false)?;
+        if is_in(cues::OPENERS, self.text(next)) {
+            return None;
+        }
         let surname = self.token(end - 1)?;
         let vouched = surname.is(Flags::LAST)
             && (!surname.is(Flags::WORD) || surname.is(Flags::NEAR_LAST))
@@ -287,19 +297,45 @@ impl<'a> Words<'a> {
         }
         let mut start = at;
         let mut end = self.model_end(at);
-        // Signs at the edges belong to the sentence, small words only lead to a capital.
-        while end > start && !self.token(end - 1).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial) {
+        // Signs at the edges belong to the sentence, small words only lead to a capital; but "B …" and "M. N." are how courts
+        // name people.
+        let edge = |i: usize| self.token(i).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial);
+        while end > start && !edge(end - 1) {
             end -= 1;
         }
-        while start < end && !self.token(start).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial) {
+        while start < end && !edge(start) {
             start += 1;
+        }
+        if let Some(withheld) = self.withheld(start).filter(|&past| past >= end) {
+            return Some((start..withheld, "name-withheld"));
+        }
+        if end > start + 1 && self.initial(end - 1).is_some() {
+            end += 1;
         }
         let words = (start..end)
             .filter(|&i| self.token(i).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial))
             .count();
         let capitals = (start..end).filter(|&i| self.capital(i).is_some()).count();
-        (words >= 2 && capitals >= 1).then_some((start..end, "name-in-sentence"))
+        let last = self.token(end.saturating_sub(1))?;
+        // A first name before a noun, and places that are called like persons.
+        let noun = last.flags.bits() & !Flags::WORD == 0 && is_noun(self.text(end - 1));
+        let place = is_in(cues::PLACES, self.text(start));
+        // "Annas Idee" is no full name.
+        let owned = words == 2 && self.token(start).is_some_and(|t| t.genitive);
+        (words >= 2 && (capitals >= 1 || end - start == 4) && !noun && !place && !owned)
+            .then_some((start..end, "name-in-sentence"))
     }
+}
+
+/// Whether a word that no list has is formed as German forms its nouns.
+fn is_noun(word: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        "ung", "heit", "keit", "schaft", "tion", "gabe", "nahme", "ment", "ität", "ismus", "bericht", "termin",
+        "projekt", "konzept", "vertrag", "plan", "rechnung", "team", "server", "queue", "review",
+    ];
+    let lower = word.to_lowercase();
+    ENDINGS.iter().any(|ending| lower.ends_with(ending) && lower.len() > ending.len() + 1)
+        || lower.contains('-') && lists::flags(&lower).bits() == 0 && word.matches(char::is_uppercase).count() > 2
 }
 
 /// The words of a full name that mask themselves elsewhere in the record: those with a capital, without titles.

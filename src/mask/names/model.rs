@@ -2,6 +2,8 @@
 //!
 //! `data/names/train.py` makes the weights; NOTICE says from what.
 
+use std::sync::OnceLock;
+
 use super::lists::Flags;
 use super::token::{Shape, Token, hash};
 
@@ -43,7 +45,7 @@ pub(super) fn features(tokens: &[Token], at: usize, language: Language, mut emit
     let affix = |offset: isize, which: usize| near(offset).and_then(|t| t.affixes.get(which)).copied().unwrap_or(1);
     let Some(token) = near(0) else { return };
     let mut feature = |template: u8, parts: &[u32]| {
-        emit(hash(u32::from(template) << 16, parts.iter().flat_map(|part| part.to_le_bytes())))
+        emit(hash_parts(u32::from(template) << 16, parts));
     };
     let (s, f, language) = (u32::from(shape(0)), u32::from(flags(0)), u32::from(language as u8));
     let pair = |a: u8, b: u8| u32::from(a) | u32::from(b) << 8;
@@ -78,6 +80,17 @@ pub(super) fn features(tokens: &[Token], at: usize, language: Language, mut emit
     feature(27, &[triple(flags(0), flags(1), flags(2))]);
 }
 
+/// FNV-1a over the parts' bytes.
+fn hash_parts(seed: u32, parts: &[u32]) -> u32 {
+    let mut h = seed ^ 0x811C_9DC5;
+    for part in parts {
+        for b in part.to_le_bytes() {
+            h = (h ^ u32::from(b)).wrapping_mul(0x0100_0193);
+        }
+    }
+    h
+}
+
 /// The language of the tokens, by the small words of each.
 pub(super) fn language(tokens: &[Token]) -> Language {
     const GERMAN: [&str; 24] = [
@@ -88,11 +101,13 @@ pub(super) fn language(tokens: &[Token]) -> Language {
         "the", "and", "of", "to", "is", "for", "with", "you", "that", "on", "at", "my", "it", "are", "this", "be",
         "have", "i", "me", "your", "was", "we", "has", "from",
     ];
-    let count = |words: &[&str]| {
-        let hashes: Vec<u32> = words.iter().map(|word| hash(0, word.bytes())).collect();
-        tokens.iter().take(200).filter(|token| hashes.contains(&token.word)).count()
-    };
-    match (count(&GERMAN), count(&ENGLISH)) {
+    static HASHES: OnceLock<[Vec<u32>; 2]> = OnceLock::new();
+    let hashes =
+        HASHES.get_or_init(|| [GERMAN, ENGLISH].map(|words| words.iter().map(|word| hash(0, word.bytes())).collect()));
+    let [german, english] = hashes;
+    let small = || tokens.iter().take(200).filter(|token| token.len <= 5 && token.shape != Shape::Sign);
+    let count = |words: &[u32]| small().filter(|token| words.contains(&token.word)).count();
+    match (count(german), count(english)) {
         (de, en) if de > en => Language::German,
         (de, en) if en > de => Language::English,
         _ => Language::Unknown,

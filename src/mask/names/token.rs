@@ -40,6 +40,8 @@ pub(super) struct Token {
     /// Whether white space stands before it.
     pub(super) spaced: bool,
     pub(super) hyphened: bool,
+    /// Only without its `s` it stands in a list.
+    pub(super) genitive: bool,
     /// Characters.
     pub(super) len: u8,
 }
@@ -121,10 +123,12 @@ fn word(line: Line<'_>, start: usize, lower: &mut String) -> Token {
         _ => Shape::Mixed,
     };
     let mut flags = lists::flags(lower);
+    let mut genitive = false;
     if flags.bits() == 0
         && let Some(stem) = lower.strip_suffix('s').filter(|stem| stem.len() > 2)
     {
         flags = lists::flags(stem);
+        genitive = flags.bits() != 0;
     }
     let tail = |count: usize| {
         lower.char_indices().rev().nth(count - 1).map_or(lower.as_str(), |(i, _)| lower.get(i..).unwrap_or("")).bytes()
@@ -139,6 +143,7 @@ fn word(line: Line<'_>, start: usize, lower: &mut String) -> Token {
         affixes,
         spaced: false,
         hyphened,
+        genitive,
         len: u8::try_from(len).unwrap_or(u8::MAX),
     }
 }
@@ -170,6 +175,7 @@ fn other(line: Line<'_>, start: usize, c: char) -> Token {
         affixes: [0; 4],
         spaced: false,
         hyphened: false,
+        genitive: false,
         len: u8::try_from(end - start).unwrap_or(u8::MAX),
     }
 }
