@@ -142,7 +142,7 @@ impl<'l> Analyzer<'l> {
             match (left, right) {
                 (Some(end), true) => return Some((word.get(..end)?, word.get(cut..)?)),
                 (None, true) if halves && cut >= 4 && word.len() - cut >= 4 && half.is_none() => {
-                    half = Some((word.get(..cut)?, word.get(cut..)?))
+                    half = Some((word.get(..cut)?, word.get(cut..)?));
                 }
                 (Some(end), false)
                     if halves
@@ -151,7 +151,7 @@ impl<'l> Analyzer<'l> {
                         && !is_ending(word.get(cut..)?)
                         && half.is_none() =>
                 {
-                    half = Some((word.get(..end)?, word.get(cut..)?))
+                    half = Some((word.get(..end)?, word.get(cut..)?));
                 }
                 _ => {}
             }
@@ -185,6 +185,7 @@ enum Tie {
 }
 
 /// A stretch between two separators, before short ones are joined to clauses.
+#[expect(clippy::struct_excessive_bools, reason = "independent marks of a stretch of text, not a state")]
 #[derive(Default)]
 struct Segment {
     terms: Vec<Term>,
@@ -302,7 +303,7 @@ impl Builder<'_, '_> {
         match folded {
             "und" | "and" | "oder" | "or" | "sowie" => self.cut(false),
             "aber" | "but" | "sondern" | "while" | "wahrend" | "weil" | "because" | "denn" | "jedoch" | "however" => {
-                self.cut(true)
+                self.cut(true);
             }
             "nicht" | "not"
                 if matches!(next, "nur" | "only" | "just" | "bloss" | "allein" | "zuletzt" | "merely" | "solely") =>
@@ -361,11 +362,11 @@ impl Builder<'_, '_> {
                 return 0;
             }
             "auch" | "zusatzlich" | "ausserdem" | "ebenfalls" | "too" | "additionally" => {
-                self.segment().marks.also = true
+                self.segment().marks.also = true;
             }
             "also" if lang == Lang::En => self.segment().marks.also = true,
             "wenn" | "falls" | "sofern" | "sobald" | "if" | "unless" | "solange" => {
-                self.segment().marks.conditional = true
+                self.segment().marks.conditional = true;
             }
             "fruher" if !capital || start => self.segment().marks.past = true,
             "damals" | "ehemals" | "ehemalige" | "ehemaliger" | "vormals" | "ursprunglich" | "bisher" | "bislang"

@@ -215,19 +215,16 @@ impl Vault {
             for found in part {
                 match files::page(&self.settings.path, &found.name) {
                     Ok(Some((stamp, text))) => {
-                        let entry = match cached.same(&found.name, stamp, text.hash) {
-                            Some((entry, same)) => {
-                                changed |= !same;
-                                entry
-                            }
-                            None => {
-                                changed = true;
-                                Entry::new(
-                                    analyzer,
-                                    &sheet(analyzer, &found.name, text.hash, page::read(&found.name, &text.text)),
-                                    stamp,
-                                )
-                            }
+                        let entry = if let Some((entry, same)) = cached.same(&found.name, stamp, text.hash) {
+                            changed |= !same;
+                            entry
+                        } else {
+                            changed = true;
+                            Entry::new(
+                                analyzer,
+                                &sheet(analyzer, &found.name, text.hash, page::read(&found.name, &text.text)),
+                                stamp,
+                            )
                         };
                         entries.push((found.name.clone(), entry));
                     }
@@ -348,6 +345,10 @@ fn resolve(fact: &Fact, sheets: &[Sheet], hits: &[Hit]) -> (Verdict, Option<usiz
     let same: Vec<(usize, &Hit)> = with(Relation::Identical).collect();
     let other: Vec<(usize, &Hit)> =
         with(Relation::Contradicts).filter(|(_, hit)| !ambiguous(sheets, hits, hit)).collect();
+    // What the page repeats with other numbers is a pattern; only polarity and days still tell.
+    let told = |hit: &Hit| hit.outcome.guard == "opposite" || date(hit).is_some();
+    let other: Vec<(usize, &Hit)> =
+        if repeated(sheets, &other) { other.into_iter().filter(|(_, hit)| told(hit)).collect() } else { other };
     let hinted =
         |hit: &Hit| sheets.get(hit.sheet).is_some_and(|sheet| fact.page.as_deref() == Some(sheet.name.as_str()));
     let best = |list: &[(usize, &Hit)]| {
@@ -433,7 +434,10 @@ fn repeated(sheets: &[Sheet], other: &[(usize, &Hit)]) -> bool {
     };
     let places: Vec<_> = other.iter().filter_map(|(_, hit)| place(hit)).collect();
     places.iter().enumerate().any(|(at, (sheet, unit, word))| {
-        places.iter().skip(at + 1).any(|(sheet2, unit2, word2)| sheet == sheet2 && unit != unit2 && word.matches(word2) == Some(Match::Same))
+        places
+            .iter()
+            .skip(at + 1)
+            .any(|(sheet2, unit2, word2)| sheet == sheet2 && unit != unit2 && word.matches(word2) == Some(Match::Same))
     })
 }
 

@@ -110,9 +110,9 @@ pub(super) fn sheet(analyzer: &Analyzer<'_>, name: &str, hash: [u8; 32], page: P
     let mut claims = Vec::with_capacity(page.units.len());
     for (number, unit) in page.units.iter().enumerate() {
         if unit.cells.is_empty() {
-            claims.extend(claim(analyzer, number, unit, lang))
+            claims.extend(claim(analyzer, number, unit, lang));
         } else {
-            row(analyzer, number, unit, lang, &mut claims)
+            row(analyzer, number, unit, lang, &mut claims);
         }
     }
     let mut sheet = Sheet { name: name.to_owned(), hash, subjects, sections, units: page.units, claims };
@@ -220,11 +220,16 @@ fn section(analyzer: &Analyzer<'_>, heading: &Heading, lang: Lang) -> Section {
         Mood::Plain
     };
     // Code in a heading names a function, an option, a file.
-    let code = heading.text.contains(['(', '`', '_', '=']) || heading.text.split_whitespace().any(|word| word.trim_end_matches('.').contains('.') && !word.starts_with(|c: char| c.is_ascii_digit()));
+    let code = heading.text.contains(['(', '`', '_', '='])
+        || heading
+            .text
+            .split_whitespace()
+            .any(|word| word.trim_end_matches('.').contains('.') && !word.starts_with(|c: char| c.is_ascii_digit()));
     let named = !heading.links.is_empty() || code;
-    let version = words.amounts.iter().any(|amount| amount.quantity.kind == Kind::Version || amount.quantity.parts.len() > 1)
-        || heading.version
-        || folded.contains("unreleased");
+    let version =
+        words.amounts.iter().any(|amount| amount.quantity.kind == Kind::Version || amount.quantity.parts.len() > 1)
+            || heading.version
+            || folded.contains("unreleased");
     Section { words, named, mood, above: heading.above, date: heading.date, version }
 }
 

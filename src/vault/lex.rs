@@ -161,12 +161,10 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
                 }
             }
             '~' if next.is_some_and(|c| c.is_ascii_digit()) => {
-                out.push(Item::Word { folded: "ca".to_owned(), capital: false, start, hyphen: false })
+                out.push(Item::Word { folded: "ca".to_owned(), capital: false, start, hyphen: false });
             }
-            ',' | '(' | ')' | '/' | '|' | '„' | '“' | '"' | '→' => {
-                if !matches!(c, '„' | '“' | '"' | '/') {
-                    out.push(Item::Break(c == '|'));
-                }
+            ',' | '(' | ')' | '/' | '|' | '„' | '“' | '"' | '→' if !matches!(c, '„' | '“' | '"' | '/') => {
+                out.push(Item::Break(c == '|'));
             }
             ';' | ':' => out.push(Item::Break(c == ';')),
             '.' | '!' => {

@@ -334,7 +334,8 @@ impl<'p, 's> Reader<'p, 's> {
         if level == 1 && !self.page.headings.iter().any(|heading| heading.level == 1) && !text.is_empty() {
             self.page.subjects.push(text.clone());
         }
-        let first = plain.split_whitespace().next().unwrap_or_default().trim_matches(['[', ']', '(', ')', 'v', 'V', ':']);
+        let first =
+            plain.split_whitespace().next().unwrap_or_default().trim_matches(['[', ']', '(', ')', 'v', 'V', ':']);
         let version = first.contains('.') && first.chars().all(|c| c.is_ascii_digit() || c == '.') && date.is_none();
         self.page.headings.push(Heading { text, links: flow.links, date, version, level, above });
         self.heading = Some(self.page.headings.len() - 1);
@@ -543,7 +544,7 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
         if matches!(c, '.' | '!' | '?') && next.is_some_and(char::is_whitespace) {
             let word = text.get(word_start..at).unwrap_or_default();
             let ahead = text.get(at + 1..).unwrap_or_default().trim_start().chars().next();
-            let continues = ahead.is_none_or(|c| c.is_lowercase());
+            let continues = ahead.is_none_or(char::is_lowercase);
             let numbered = c == '.'
                 && before.is_ascii_digit()
                 && word.len() <= 5
