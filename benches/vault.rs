@@ -17,10 +17,20 @@ fn vault(dir: &Path, pages: u32) {
     const THINGS: [&str; 8] = ["Pumpe", "Sensor", "Zaun", "Server", "Garten", "Ofen", "Boot", "Keller"];
     for number in 0..pages {
         let thing = THINGS[(number % 8) as usize];
-        let mut page = format!("---\nstatus: aktiv\nport: {}\nowner: Person{}\n---\n# {thing} {number}\n\n", 8000 + number, number % 97);
+        let mut page = format!(
+            "---\nstatus: aktiv\nport: {}\nowner: Person{}\n---\n# {thing} {number}\n\n",
+            8000 + number,
+            number % 97
+        );
         for line in 0_u32..12 {
-            let _ = writeln!(page, "Die {thing}anlage {number} braucht {} Watt und wird am {}. Mai gewartet.", line * 7 + number % 13, line + 1);
-            let _ = writeln!(page, "- The {thing} number {line} is checked every {} days by the team.", line + number % 5);
+            let _ = writeln!(
+                page,
+                "Die {thing}anlage {number} braucht {} Watt und wird am {}. Mai gewartet.",
+                line * 7 + number % 13,
+                line + 1
+            );
+            let _ =
+                writeln!(page, "- The {thing} number {line} is checked every {} days by the team.", line + number % 5);
         }
         page.push_str("\n| Teil | Preis | Lager |\n|---|---|---|\n");
         for row in 0_u32..8 {

@@ -405,18 +405,20 @@ fn successor(sheets: &[Sheet], hits: &[Hit], hit: &Hit) -> Option<usize> {
         let Some(next) = sheet.claims.get(other.claim) else { continue };
         let Some(later) = sheet.date(next).filter(|later| *later > day) else { continue };
         let theirs = words(next);
-        let all = |a: &[Term], b: &[Term]| {
-            a.iter().all(|term| b.iter().any(|other| term.matches(other) == Some(Match::Same)))
+        // The verbs of a log change ("set to", "raised to"); what they speak of does not.
+        let rest = |a: &[Term], b: &[Term]| {
+            a.iter()
+                .filter(|term| !b.iter().any(|other| term.matches(other) == Some(Match::Same)))
+                .cloned()
+                .collect::<Vec<_>>()
         };
+        let (gone, come) = (rest(&mine, &theirs), rest(&theirs, &mine));
+        let verbs = |terms: &[Term]| terms.is_empty() || terms.len() == 1 && terms.iter().all(|term| !term.capital);
+        let alike = verbs(&gone) && verbs(&come) && gone.len() < mine.len();
         let replaced = numbers
             .clone()
             .any(|amount| next.body.amounts.iter().any(|new| !new.former && amount.quantity.excludes(&new.quantity)));
-        if replaced
-            && !mine.is_empty()
-            && all(&mine, &theirs)
-            && all(&theirs, &mine)
-            && best.is_none_or(|(day, _)| later > day)
-        {
+        if replaced && alike && best.is_none_or(|(day, _)| later > day) {
             best = Some((later, at));
         }
     }

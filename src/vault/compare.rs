@@ -314,7 +314,7 @@ impl Comparer<'_, '_> {
                 if c_past != f_past || other_clauses {
                     return None;
                 }
-                if bench.bounds_differ() || bench.out_of_order() {
+                if bench.bounds_differ() || bench.out_of_order() || bench.stitched() {
                     return None;
                 }
                 return Some((Relation::Identical, if keyed { "same-value" } else { "same-statement" }));
@@ -363,7 +363,6 @@ impl Comparer<'_, '_> {
         }
         self.has_state(term, State::Done) && (bench.sheet.task(bench.claim).is_some() || bench.body_hits() > 0)
     }
-
 }
 
 /// Title, aliases, headings, list items above.
@@ -453,6 +452,9 @@ fn place(term: &Term, claim: &Claim, best: usize, context: &[&Term]) -> Place {
         }
     }
     if let Some((_, _, at, how)) = found {
+        if how == Match::Opposite && context.iter().any(|other| other.matches(term) == Some(Match::Same)) {
+            return Place::Context;
+        }
         return Place::Body(at, how);
     }
     if finds(&claim.key.terms, term) {

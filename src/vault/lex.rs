@@ -62,6 +62,22 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
         let boundary = !before.is_alphanumeric();
         let versioned = matches!(c, 'v' | 'V') && boundary && rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
         let from = usize::from(versioned);
+        if versioned {
+            let digits: String = rest.chars().skip(1).take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+            let number = digits.trim_end_matches('.');
+            let tail = rest.get(1 + number.len()..).unwrap_or_default();
+            if !tail.starts_with(char::is_alphabetic) {
+                let parts: Vec<u32> = number.split('.').filter_map(|part| part.parse().ok()).collect();
+                out.push(Item::Number {
+                    quantity: Quantity { kind: Kind::Version, parts, ..plain(0.0) },
+                    former: false,
+                });
+                before = '0';
+                rest = tail;
+                start = false;
+                continue;
+            }
+        }
         if (c.is_ascii_digit() || versioned)
             && let Some((mut quantity, len)) = number_at(rest.get(from..).unwrap_or_default(), german)
         {

@@ -37,7 +37,10 @@ fn not_only_is_no_negation() {
 
 #[test]
 fn hardly_is_neither_yes_nor_no() {
-    table("Der Sensor wird kaum benutzt.", &[("Der Sensor wird benutzt.", NONE), ("Der Sensor wird nicht benutzt.", NONE)]);
+    table(
+        "Der Sensor wird kaum benutzt.",
+        &[("Der Sensor wird benutzt.", NONE), ("Der Sensor wird nicht benutzt.", NONE)],
+    );
 }
 
 #[test]
@@ -79,11 +82,19 @@ fn the_newest_log_line_holds() {
 fn another_row_or_project_is_another_thing() {
     table(
         "| Dienst | Port |\n|---|---|\n| Alpha | 8001 |\n| Beta | 8002 |\n",
-        &[("Alpha läuft auf Port 8001.", SAME), ("Alpha läuft auf Port 8002.", OTHER), ("Gamma läuft auf Port 8002.", NONE)],
+        &[
+            ("Alpha läuft auf Port 8001.", SAME),
+            ("Alpha läuft auf Port 8002.", OTHER),
+            ("Gamma läuft auf Port 8002.", NONE),
+        ],
     );
     table(
         "## Kranich\n\n- Leitung: Undine\n- Port: 9100\n\n## Dohle\n\n- Leitung: Falk\n- Port: 9200\n",
-        &[("Kranich läuft auf Port 9100.", SAME), ("Kranich läuft auf Port 9200.", OTHER), ("Elster läuft auf Port 9100.", NONE)],
+        &[
+            ("Kranich läuft auf Port 9100.", SAME),
+            ("Kranich läuft auf Port 9200.", OTHER),
+            ("Elster läuft auf Port 9100.", NONE),
+        ],
     );
 }
 
@@ -123,7 +134,11 @@ fn ranges_leave_room() {
 fn owners_are_first_names() {
     table(
         "Verantwortlich: Miriam\n",
-        &[("Miriam ist für Pegel verantwortlich.", SAME), ("Owner von Pegel ist Jonas.", OTHER), ("Der Owner ist krank.", NONE)],
+        &[
+            ("Miriam ist für Pegel verantwortlich.", SAME),
+            ("Owner von Pegel ist Jonas.", OTHER),
+            ("Der Owner ist krank.", NONE),
+        ],
     );
 }
 
@@ -137,7 +152,10 @@ fn compounds_umlauts_and_aliases_are_seen_through() {
             ("Pegel läuft auf dem Heimserver.", SAME),
         ],
     );
-    table("Pegel unterstützt Telegram.", &[("Telegram-Support gibt es bei Pegel.", SAME), ("Pegel hat keinen Telegram-Support.", OTHER)]);
+    table(
+        "Pegel unterstützt Telegram.",
+        &[("Telegram-Support gibt es bei Pegel.", SAME), ("Pegel hat keinen Telegram-Support.", OTHER)],
+    );
 }
 
 #[test]
@@ -157,20 +175,33 @@ fn task_boxes_are_states() {
 fn states_exclude_each_other() {
     table(
         "status: eingestellt\n",
-        &[("Pegel ist eingestellt.", SAME), ("Pegel ist live.", OTHER), ("Pegel ist nicht live.", NONE), ("Pegel ist geplant.", NONE)],
+        &[
+            ("Pegel ist eingestellt.", SAME),
+            ("Pegel ist live.", OTHER),
+            ("Pegel ist nicht live.", NONE),
+            ("Pegel ist geplant.", NONE),
+        ],
     );
 }
 
 #[test]
 fn placeholders_never_get_a_verdict() {
-    table("Verantwortlich: [NAME]\n\nDie Miete beträgt 500 Euro.\n", &[("[NAME] ist verantwortlich.", NONE), ("[NAME] zahlt 600 Euro Miete.", NONE)]);
+    table(
+        "Verantwortlich: [NAME]\n\nDie Miete beträgt 500 Euro.\n",
+        &[("[NAME] ist verantwortlich.", NONE), ("[NAME] zahlt 600 Euro Miete.", NONE)],
+    );
 }
 
 #[test]
 fn what_is_struck_out_or_commented_is_not_said() {
     table(
         "~~Port: 8080~~\n\n%% Host: alpha %%\n\n<!-- Owner: Ute -->\n\n```\nversion: 3\n```\n",
-        &[("Pegel läuft auf Port 8080.", NONE), ("Der Host ist alpha.", NONE), ("Owner ist Ute.", NONE), ("Die Version ist 4.", NONE)],
+        &[
+            ("Pegel läuft auf Port 8080.", NONE),
+            ("Der Host ist alpha.", NONE),
+            ("Owner ist Ute.", NONE),
+            ("Die Version ist 4.", NONE),
+        ],
     );
 }
 

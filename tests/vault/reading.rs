@@ -89,9 +89,9 @@ proptest! {
     #[test]
     fn any_cache_is_safe(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let dir = tempfile::tempdir().unwrap();
-        put(dir.path(), "p.md", "port: 80");
+        put(dir.path(), "Pegel.md", "port: 80");
         let vault = Vault::open(&settings(dir.path()), Some(&bytes)).unwrap();
-        let check = vault.check(&Query { fact: "p hat Port 80.", page: None, project: None });
+        let check = vault.check(&Query { fact: "Pegel hat Port 80.", page: None, project: None });
         prop_assert_eq!(check.verdict, Verdict::Identical);
     }
 }

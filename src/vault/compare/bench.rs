@@ -152,6 +152,39 @@ impl Bench<'_> {
         })
     }
 
+    /// Whether one clause of the fact is put together from several of the claim: "Alpha is green, Beta is red" says
+    /// nothing of a green Beta. A clause may only borrow the subject with which the first one begins.
+    pub(super) fn stitched(&self) -> bool {
+        let body = &self.claim.body;
+        (0..self.fact.statement.clauses.len()).any(|number| {
+            let hits: Vec<usize> = self
+                .fact
+                .statement
+                .terms
+                .iter()
+                .zip(&self.places)
+                .filter_map(|(term, place)| match place {
+                    Place::Body(at, _) if term.clause == number && !term.light => Some(*at),
+                    _ => None,
+                })
+                .filter(|at| body.terms.get(*at).is_some_and(|term| !term.light && !term.silent))
+                .collect();
+            let clause = |at: &usize| body.terms.get(*at).map_or(0, |term| term.clause);
+            let Some(last) = hits.iter().map(clause).max() else { return false };
+            let numbered =
+                self.found.iter().zip(&self.fact.statement.amounts).filter_map(|(found, mine)| match found {
+                    Found::Equal(at) if mine.clause == number => body.amounts.get(*at).map(|amount| amount.clause),
+                    _ => None,
+                });
+            let last = numbered.max().unwrap_or_default().max(last);
+            let opening = |at: &usize| {
+                let before = body.terms.iter().take(*at).filter(|term| !term.light && !term.silent);
+                clause(at) == 0 && before.clone().all(|term| term.narrows)
+            };
+            hits.iter().any(|at| clause(at) != last && !opening(at))
+        })
+    }
+
     /// Whether the fact covers enough of the claim's clause, and drops no word that narrows another down.
     pub(super) fn fits(&self, open: bool) -> bool {
         let enough = if open { 0.3 } else { 0.55 };

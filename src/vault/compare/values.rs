@@ -156,7 +156,12 @@ impl Comparer<'_, '_> {
     }
 
     /// The fact is covered, but a number differs.
-    pub(super) fn other_number(&self, bench: &Bench<'_>, key_ok: bool, coverage: f64) -> Option<(Relation, &'static str)> {
+    pub(super) fn other_number(
+        &self,
+        bench: &Bench<'_>,
+        key_ok: bool,
+        coverage: f64,
+    ) -> Option<(Relation, &'static str)> {
         let Bench { fact, claim, sheet, .. } = bench;
         let differs = bench.found.iter().filter(|found| matches!(found, Found::Conflict(_) | Found::Former)).count();
         let fine = bench.found.iter().all(|found| !matches!(found, Found::Missing));
@@ -176,7 +181,9 @@ impl Comparer<'_, '_> {
         let keyed = claim.key.full().next().is_some() || claim.row.is_some();
         let hits = bench.body_hits();
         if keyed {
-            let attribute = self.is_attribute(&claim.key) || claim.row.is_some();
+            let attribute = self.is_attribute(&claim.key)
+                || claim.row.is_some()
+                || sheet.units.get(claim.unit).is_some_and(|unit| unit.property);
             let plain = bench
                 .found
                 .iter()
@@ -275,7 +282,11 @@ impl Comparer<'_, '_> {
         {
             return None;
         }
-        if sheet.task(claim).is_some() {
+        // "Runs on" asks for a host only where the word is there, too: "runs on empty" names none.
+        let hosts = self.senses("host");
+        let by_verb = |term: &Term| term.light && term.senses.iter().any(|sense| hosts.contains(sense));
+        let asks_host = claim.key.full().any(|term| term.senses.iter().any(|sense| hosts.contains(sense)));
+        if sheet.task(claim).is_some() || asks_host && fact.statement.terms.iter().any(by_verb) {
             return None;
         }
         // A word that narrows down one of the subject's describes it and is no value.
