@@ -120,7 +120,7 @@ impl Vault {
         let wanted = Wanted::new(&analyzer, fact.statement.terms.iter());
         let candidates = self.index(&analyzer).candidates(&wanted, PAGES_READ.max(limit));
         let sheets: Vec<Sheet> = candidates.pages.iter().filter_map(|name| self.load(&analyzer, name)).collect();
-        let hits = self.hits(&analyzer, &fact, &sheets, &candidates.rarity, None);
+        let hits = Self::hits(&analyzer, &fact, &sheets, &candidates.rarity, None);
         passages(&sheets, &hits, limit, 0.05)
     }
 
@@ -256,7 +256,6 @@ impl Vault {
     }
 
     fn hits(
-        &self,
         analyzer: &Analyzer<'_>,
         fact: &Fact,
         sheets: &[Sheet],
@@ -297,7 +296,7 @@ impl Vault {
         rarity: &HashMap<u32, f64>,
         without: Option<u32>,
     ) -> Check {
-        let hits = self.hits(analyzer, fact, sheets, rarity, without);
+        let hits = Self::hits(analyzer, fact, sheets, rarity, without);
         let (verdict, chosen, guard) = resolve(fact, sheets, &hits);
         let mut order: Vec<Hit> = Vec::new();
         if let Some(first) = chosen.and_then(|at| hits.get(at)) {
@@ -432,14 +431,23 @@ fn repeated(sheets: &[Sheet], other: &[(usize, &Hit)]) -> bool {
         let sheet = sheets.get(hit.sheet)?;
         let claim = sheet.claims.get(hit.claim)?;
         let word = claim.key.full().last().or_else(|| claim.body.full().next())?;
-        (sheet.date(claim).is_none() && hit.outcome.guard != "opposite").then_some((hit.sheet, claim.unit, word))
+        (sheet.date(claim).is_none() && hit.outcome.guard != "opposite").then_some((hit.sheet, claim, word))
     };
     let places: Vec<_> = other.iter().filter_map(|(_, hit)| place(hit)).collect();
-    places.iter().enumerate().any(|(at, (sheet, unit, word))| {
-        places
-            .iter()
-            .skip(at + 1)
-            .any(|(sheet2, unit2, word2)| sheet == sheet2 && unit != unit2 && word.matches(word2) == Some(Match::Same))
+    let agree = |a: &super::claims::Claim, b: &super::claims::Claim| {
+        a.body.full().any(|term| b.body.full().any(|other| term.matches(other) == Some(Match::Same)))
+            && a.body
+                .amounts
+                .iter()
+                .all(|amount| b.body.amounts.iter().any(|other| amount.quantity.equals(&other.quantity)))
+    };
+    places.iter().enumerate().any(|(at, (sheet, claim, word))| {
+        places.iter().skip(at + 1).any(|(other_sheet, other, other_word)| {
+            sheet == other_sheet
+                && claim.unit != other.unit
+                && word.matches(other_word) == Some(Match::Same)
+                && !(agree(claim, other) || agree(other, claim))
+        })
     })
 }
 

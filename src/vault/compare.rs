@@ -86,12 +86,13 @@ impl Comparer<'_, '_> {
     pub(super) fn compare(&self, fact: &Fact, sheet: &Sheet, claim: &Claim) -> Outcome {
         let best = best_clause(&fact.statement, &claim.body);
         let context = context(sheet, claim);
-        let places: Vec<Place> = fact.statement.terms.iter().map(|term| place(term, claim, best, &context)).collect();
+        let places: Vec<Place> =
+            fact.statement.terms.iter().map(|term| place(term, claim, best, &context, &sheet.subjects)).collect();
         let found: Vec<Found> =
             (0..fact.statement.amounts.len()).map(|at| self.number(fact, sheet, claim, at, best)).collect();
         let mut bench =
             Bench { fact, sheet, claim, places, found, best, about: false, support: self.senses("unterstutzt") };
-        bench.about = self.about(&bench);
+        bench.about = Self::about(&bench);
         let score = self.score(&bench);
         let (relation, guard) = if fact.placeholder
             || fact.announces
@@ -124,7 +125,7 @@ impl Comparer<'_, '_> {
     }
 
     /// Whether the claim is about the fact's subject: named in the fact, or meant by the page or project it came with.
-    fn about(&self, bench: &Bench<'_>) -> bool {
+    fn about(bench: &Bench<'_>) -> bool {
         let Bench { fact, sheet, claim, .. } = bench;
         let said = &fact.statement.terms;
         let covered = |terms: &[Term]| all_found(terms, |term| finds(said, term) || finds(&fact.project, term));
@@ -298,7 +299,7 @@ impl Comparer<'_, '_> {
 
         let limited = fact.statement.any(|clause| clause.only) && !clause.only;
         if limited && missing.is_empty() && all_numbers && own >= 1 && !disagree && !local {
-            return if f_soft || c_hedged || c_open || c_past || f_past { None } else { self.only(bench, key_ok) };
+            return if f_soft || c_hedged || c_open || c_past || f_past { None } else { Self::only(bench, key_ok) };
         }
         if cross {
             let sure = missing.is_empty() && all_numbers && own >= 2 && !disagree && !local && bench.tight();
@@ -441,7 +442,7 @@ fn best_clause(fact: &Statement, body: &Statement) -> usize {
         .unwrap_or_default()
 }
 
-fn place(term: &Term, claim: &Claim, best: usize, context: &[&Term]) -> Place {
+fn place(term: &Term, claim: &Claim, best: usize, context: &[&Term], subjects: &[Vec<Term>]) -> Place {
     let mut found: Option<(bool, bool, usize, Match)> = None;
     for (at, other) in claim.body.terms.iter().enumerate() {
         if let Some(how) = term.matches(other) {
@@ -452,7 +453,7 @@ fn place(term: &Term, claim: &Claim, best: usize, context: &[&Term]) -> Place {
         }
     }
     if let Some((_, _, at, how)) = found {
-        if how == Match::Opposite && context.iter().any(|other| other.matches(term) == Some(Match::Same)) {
+        if how == Match::Opposite && subjects.iter().any(|subject| finds(subject, term)) {
             return Place::Context;
         }
         return Place::Body(at, how);

@@ -550,7 +550,7 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
                 && word.len() <= 5
                 && word.chars().all(|c| c.is_ascii_digit() || c == '.');
             let short = c == '.' && (word.chars().count() <= 1 || is_abbreviation(&fold(word)));
-            if !(continues && c == '.') && !numbered && !short {
+            if (!continues || c != '.') && !numbered && !short {
                 out.push(start..at + 1);
                 start = at + 1;
             }

@@ -99,6 +99,7 @@ impl Comparer<'_, '_> {
     }
 
     /// A status against a status.
+    #[expect(clippy::option_option, reason = "outside: whether a status settles it; inside: the verdict, if any")]
     pub(super) fn by_state(&self, bench: &Bench<'_>) -> Option<Option<(Relation, &'static str)>> {
         let Bench { fact, claim, sheet, .. } = bench;
         let mut status = Vec::new();
@@ -107,7 +108,7 @@ impl Comparer<'_, '_> {
             && claim.key.full().all(|term| term.senses.iter().any(|sense| status.contains(sense)));
         let (theirs, c_denied) = state(self.analyzer, &claim.body, None)?;
         let short = claim.body.full().count() <= 2;
-        if !keyed && !(short && !claim.key.is_empty()) {
+        if !keyed && (!short || claim.key.is_empty()) {
             return None;
         }
         let (mine, f_denied) = state(self.analyzer, &fact.statement, None)?;
@@ -135,7 +136,7 @@ impl Comparer<'_, '_> {
     }
 
     /// "nur X" against a list that holds more.
-    pub(super) fn only(&self, bench: &Bench<'_>, key_ok: bool) -> Option<(Relation, &'static str)> {
+    pub(super) fn only(bench: &Bench<'_>, key_ok: bool) -> Option<(Relation, &'static str)> {
         let Bench { fact, claim, .. } = bench;
         let limited = fact.statement.any(|clause| clause.only);
         let keyed = claim.key.full().next().is_some() && key_ok;
@@ -212,6 +213,7 @@ impl Comparer<'_, '_> {
     }
 
     /// The fact is covered but for a word or two, which stand where the claim has another value.
+    #[expect(clippy::too_many_lines, reason = "one chain of guards, read from top to bottom")]
     pub(super) fn other_value(
         &self,
         bench: &Bench<'_>,
@@ -359,25 +361,23 @@ impl Comparer<'_, '_> {
 
 /// How two states relate: the same, excluding each other, or neither.
 fn relate(mine: State, f_denied: bool, theirs: State, c_denied: bool) -> Option<bool> {
-    use State::{Active, Custom, Done, Inactive, Open, Planned, Postponed, Progress, Rejected};
+    use State::{Active, Custom, Done, Inactive, Open, Postponed, Progress, Rejected};
     if mine == theirs {
         return Some(f_denied == c_denied);
     }
     if f_denied || c_denied {
         return match (mine, theirs) {
-            (Active, Inactive) | (Inactive, Active) if f_denied != c_denied => Some(true),
-            (Done, Open) | (Open, Done) if f_denied != c_denied => Some(true),
+            (Active, Inactive) | (Inactive, Active) | (Done, Open) | (Open, Done) if f_denied != c_denied => Some(true),
             _ => None,
         };
     }
     match (mine, theirs) {
         (Active | Progress | Done, Inactive | Rejected)
         | (Inactive | Rejected, Active)
+        | (Inactive, Progress)
         | (Rejected, Done | Progress)
         | (Open | Postponed, Done) => Some(false),
-        (Inactive, Progress) => Some(false),
         (Custom(a), Custom(b)) => (a != b).then_some(false),
-        (Planned, Active | Done) => None,
         _ => None,
     }
 }
