@@ -94,7 +94,7 @@ impl<'l> Analyzer<'l> {
         let begins_phrase = self.lexicon.begins_phrase(hash(folded.as_bytes()))
             || whole.stems.iter().any(|stem| self.lexicon.begins_phrase(*stem));
         if whole.senses.is_empty()
-            && let Some((left, right)) = self.split(folded, lang != Lang::En)
+            && let Some((left, right)) = self.split(folded)
         {
             return Info { parts: vec![self.part(left, lang), self.part(right, lang)], begins_phrase };
         }
@@ -114,7 +114,7 @@ impl<'l> Analyzer<'l> {
     }
 
     /// Cuts a compound in two where the vocabulary knows both halves, else where it knows one that is long enough.
-    fn split<'w>(&self, word: &'w str, halves: bool) -> Option<(&'w str, &'w str)> {
+    fn split<'w>(&self, word: &'w str) -> Option<(&'w str, &'w str)> {
         if word.len() < 7 || word.len() > 40 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
             return None;
         }
@@ -141,17 +141,13 @@ impl<'l> Analyzer<'l> {
             let left = left_end(cut);
             match (left, right) {
                 (Some(end), true) => return Some((word.get(..end)?, word.get(cut..)?)),
-                (None, true) if halves && cut >= 4 && word.len() - cut >= 4 && half.is_none() => {
-                    half = Some((word.get(..cut)?, word.get(cut..)?))
+                (None, true) if cut >= 4 && word.len() - cut >= 4 && half.is_none() => {
+                    half = Some((word.get(..cut)?, word.get(cut..)?));
                 }
                 (Some(end), false)
-                    if halves
-                        && end >= 5
-                        && word.len() - cut >= 5
-                        && !is_ending(word.get(cut..)?)
-                        && half.is_none() =>
+                    if end >= 5 && word.len() - cut >= 5 && !is_ending(word.get(cut..)?) && half.is_none() =>
                 {
-                    half = Some((word.get(..end)?, word.get(cut..)?))
+                    half = Some((word.get(..end)?, word.get(cut..)?));
                 }
                 _ => {}
             }
@@ -185,6 +181,7 @@ enum Tie {
 }
 
 /// A stretch between two separators, before short ones are joined to clauses.
+#[expect(clippy::struct_excessive_bools, reason = "independent marks of a stretch of text, not a state")]
 #[derive(Default)]
 struct Segment {
     terms: Vec<Term>,
@@ -288,6 +285,7 @@ impl Builder<'_, '_> {
     }
 
     /// Reads one word and returns how many items it took (a phrase takes several); 0 when it carries no meaning.
+    #[expect(clippy::match_same_arms, reason = "each arm is one way of speaking")]
     fn word(&mut self, folded: &str, capital: bool, start: bool, joined: Tie, ahead: &[&str]) -> usize {
         let next = ahead.first().copied().unwrap_or_default();
         let lang = self.lang;
@@ -302,7 +300,7 @@ impl Builder<'_, '_> {
         match folded {
             "und" | "and" | "oder" | "or" | "sowie" => self.cut(false),
             "aber" | "but" | "sondern" | "while" | "wahrend" | "weil" | "because" | "denn" | "jedoch" | "however" => {
-                self.cut(true)
+                self.cut(true);
             }
             "nicht" | "not"
                 if matches!(next, "nur" | "only" | "just" | "bloss" | "allein" | "zuletzt" | "merely" | "solely") =>
@@ -361,11 +359,11 @@ impl Builder<'_, '_> {
                 return 0;
             }
             "auch" | "zusatzlich" | "ausserdem" | "ebenfalls" | "too" | "additionally" => {
-                self.segment().marks.also = true
+                self.segment().marks.also = true;
             }
             "also" if lang == Lang::En => self.segment().marks.also = true,
             "wenn" | "falls" | "sofern" | "sobald" | "if" | "unless" | "solange" => {
-                self.segment().marks.conditional = true
+                self.segment().marks.conditional = true;
             }
             "fruher" if !capital || start => self.segment().marks.past = true,
             "damals" | "ehemals" | "ehemalige" | "ehemaliger" | "vormals" | "ursprunglich" | "bisher" | "bislang"
@@ -401,6 +399,7 @@ impl Builder<'_, '_> {
                 let words: Vec<&str> = std::iter::once(folded).chain(ahead.iter().copied().take(len)).collect();
                 let senses = self.analyzer.phrase(&words, self.lang);
                 if !senses.is_empty() {
+                    self.segment().last_word = words.last().map(|word| (*word).to_owned());
                     let stem = hash(words.join(" ").as_bytes());
                     self.push(&Part { stems: [stem; 3], senses }, capital, joined, false);
                     return len + 1;

@@ -120,7 +120,7 @@ impl Vault {
         let wanted = Wanted::new(&analyzer, fact.statement.terms.iter());
         let candidates = self.index(&analyzer).candidates(&wanted, PAGES_READ.max(limit));
         let sheets: Vec<Sheet> = candidates.pages.iter().filter_map(|name| self.load(&analyzer, name)).collect();
-        let hits = self.hits(&analyzer, &fact, &sheets, &candidates.rarity, None);
+        let hits = Self::hits(&analyzer, &fact, &sheets, &candidates.rarity, None);
         passages(&sheets, &hits, limit, 0.05)
     }
 
@@ -215,19 +215,16 @@ impl Vault {
             for found in part {
                 match files::page(&self.settings.path, &found.name) {
                     Ok(Some((stamp, text))) => {
-                        let entry = match cached.same(&found.name, stamp, text.hash) {
-                            Some((entry, same)) => {
-                                changed |= !same;
-                                entry
-                            }
-                            None => {
-                                changed = true;
-                                Entry::new(
-                                    analyzer,
-                                    &sheet(analyzer, &found.name, text.hash, page::read(&found.name, &text.text)),
-                                    stamp,
-                                )
-                            }
+                        let entry = if let Some((entry, same)) = cached.same(&found.name, stamp, text.hash) {
+                            changed |= !same;
+                            entry
+                        } else {
+                            changed = true;
+                            Entry::new(
+                                analyzer,
+                                &sheet(analyzer, &found.name, text.hash, page::read(&found.name, &text.text)),
+                                stamp,
+                            )
                         };
                         entries.push((found.name.clone(), entry));
                     }
@@ -259,7 +256,6 @@ impl Vault {
     }
 
     fn hits(
-        &self,
         analyzer: &Analyzer<'_>,
         fact: &Fact,
         sheets: &[Sheet],
@@ -300,7 +296,7 @@ impl Vault {
         rarity: &HashMap<u32, f64>,
         without: Option<u32>,
     ) -> Check {
-        let hits = self.hits(analyzer, fact, sheets, rarity, without);
+        let hits = Self::hits(analyzer, fact, sheets, rarity, without);
         let (verdict, chosen, guard) = resolve(fact, sheets, &hits);
         let mut order: Vec<Hit> = Vec::new();
         if let Some(first) = chosen.and_then(|at| hits.get(at)) {
@@ -348,6 +344,10 @@ fn resolve(fact: &Fact, sheets: &[Sheet], hits: &[Hit]) -> (Verdict, Option<usiz
     let same: Vec<(usize, &Hit)> = with(Relation::Identical).collect();
     let other: Vec<(usize, &Hit)> =
         with(Relation::Contradicts).filter(|(_, hit)| !ambiguous(sheets, hits, hit)).collect();
+    // What the page repeats with other numbers is a pattern; only polarity and days still tell.
+    let told = |hit: &Hit| hit.outcome.guard == "opposite" || date(hit).is_some();
+    let other: Vec<(usize, &Hit)> =
+        if repeated(sheets, &other) { other.into_iter().filter(|(_, hit)| told(hit)).collect() } else { other };
     let hinted =
         |hit: &Hit| sheets.get(hit.sheet).is_some_and(|sheet| fact.page.as_deref() == Some(sheet.name.as_str()));
     let best = |list: &[(usize, &Hit)]| {
@@ -404,18 +404,20 @@ fn successor(sheets: &[Sheet], hits: &[Hit], hit: &Hit) -> Option<usize> {
         let Some(next) = sheet.claims.get(other.claim) else { continue };
         let Some(later) = sheet.date(next).filter(|later| *later > day) else { continue };
         let theirs = words(next);
-        let all = |a: &[Term], b: &[Term]| {
-            a.iter().all(|term| b.iter().any(|other| term.matches(other) == Some(Match::Same)))
+        // The verbs of a log change ("set to", "raised to"); what they speak of does not.
+        let rest = |a: &[Term], b: &[Term]| {
+            a.iter()
+                .filter(|term| !b.iter().any(|other| term.matches(other) == Some(Match::Same)))
+                .cloned()
+                .collect::<Vec<_>>()
         };
+        let (gone, come) = (rest(&mine, &theirs), rest(&theirs, &mine));
+        let verbs = |terms: &[Term]| terms.is_empty() || terms.len() == 1 && terms.iter().all(|term| !term.capital);
+        let alike = verbs(&gone) && verbs(&come) && gone.len() < mine.len();
         let replaced = numbers
             .clone()
             .any(|amount| next.body.amounts.iter().any(|new| !new.former && amount.quantity.excludes(&new.quantity)));
-        if replaced
-            && !mine.is_empty()
-            && all(&mine, &theirs)
-            && all(&theirs, &mine)
-            && best.is_none_or(|(day, _)| later > day)
-        {
+        if replaced && alike && best.is_none_or(|(day, _)| later > day) {
             best = Some((later, at));
         }
     }
@@ -429,14 +431,23 @@ fn repeated(sheets: &[Sheet], other: &[(usize, &Hit)]) -> bool {
         let sheet = sheets.get(hit.sheet)?;
         let claim = sheet.claims.get(hit.claim)?;
         let word = claim.key.full().last().or_else(|| claim.body.full().next())?;
-        (sheet.date(claim).is_none() && hit.outcome.guard != "opposite").then_some((hit.sheet, claim.unit, word))
+        (sheet.date(claim).is_none() && hit.outcome.guard != "opposite").then_some((hit.sheet, claim, word))
     };
     let places: Vec<_> = other.iter().filter_map(|(_, hit)| place(hit)).collect();
-    places.iter().enumerate().any(|(at, (sheet, unit, word))| {
-        places
-            .iter()
-            .skip(at + 1)
-            .any(|(sheet2, unit2, word2)| sheet == sheet2 && unit != unit2 && word.matches(word2) == Some(Match::Same))
+    let agree = |a: &super::claims::Claim, b: &super::claims::Claim| {
+        a.body.full().any(|term| b.body.full().any(|other| term.matches(other) == Some(Match::Same)))
+            && a.body
+                .amounts
+                .iter()
+                .all(|amount| b.body.amounts.iter().any(|other| amount.quantity.equals(&other.quantity)))
+    };
+    places.iter().enumerate().any(|(at, (sheet, claim, word))| {
+        places.iter().skip(at + 1).any(|(other_sheet, other, other_word)| {
+            sheet == other_sheet
+                && claim.unit != other.unit
+                && word.matches(other_word) == Some(Match::Same)
+                && !(agree(claim, other) || agree(other, claim))
+        })
     })
 }
 

@@ -110,9 +110,9 @@ pub(super) fn sheet(analyzer: &Analyzer<'_>, name: &str, hash: [u8; 32], page: P
     let mut claims = Vec::with_capacity(page.units.len());
     for (number, unit) in page.units.iter().enumerate() {
         if unit.cells.is_empty() {
-            claims.extend(claim(analyzer, number, unit, lang))
+            claims.extend(claim(analyzer, number, unit, lang));
         } else {
-            row(analyzer, number, unit, lang, &mut claims)
+            row(analyzer, number, unit, lang, &mut claims);
         }
     }
     let mut sheet = Sheet { name: name.to_owned(), hash, subjects, sections, units: page.units, claims };

@@ -111,7 +111,7 @@ pub(super) fn walk(root: &Path, warnings: &mut Vec<String>) -> Vec<Found> {
         };
         match entry.metadata() {
             Ok(meta) if meta.len() > MAX_PAGE => {
-                warnings.push(format!("{name}: larger than {} MiB, left out", MAX_PAGE >> 20))
+                warnings.push(format!("{name}: larger than {} MiB, left out", MAX_PAGE >> 20));
             }
             Ok(meta) => pages.push(Found { name: name.to_owned(), stamp: Stamp::of(&meta) }),
             Err(_) => warnings.push(format!("{name}: cannot be read, left out")),

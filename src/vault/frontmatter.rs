@@ -69,12 +69,11 @@ fn properties(lines: &[&str]) -> Vec<Property> {
         }
         let key = key.trim().trim_matches(['"', '\'']).to_owned();
         let value = value.trim();
-        let key = match (&parent, indent) {
-            (Some(parent), 1..) => format!("{parent} {key}"),
-            _ => {
-                parent = Some(key.clone());
-                key
-            }
+        let key = if let (Some(parent), 1..) = (&parent, indent) {
+            format!("{parent} {key}")
+        } else {
+            parent = Some(key.clone());
+            key
         };
         block = matches!(value, "|" | ">" | "|-" | ">-" | "|+" | ">+");
         let values = if value.is_empty() || block {

@@ -49,10 +49,11 @@ impl Item {
 
 /// Cuts a text into items. `german` decides how `1.500` is read.
 pub(super) fn items(text: &str, german: bool) -> Vec<Item> {
-    join(raw(text, german))
+    join(&raw(text, german))
 }
 
 /// Words, bare numbers and signs, in order. A dash that may be a range is a word of its own.
+#[expect(clippy::too_many_lines, reason = "one grammar, read from top to bottom")]
 fn raw(text: &str, german: bool) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::new();
     let mut rest = text;
@@ -62,6 +63,22 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
         let boundary = !before.is_alphanumeric();
         let versioned = matches!(c, 'v' | 'V') && boundary && rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
         let from = usize::from(versioned);
+        if versioned {
+            let digits: String = rest.chars().skip(1).take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+            let number = digits.trim_end_matches('.');
+            let tail = rest.get(1 + number.len()..).unwrap_or_default();
+            if !tail.starts_with(char::is_alphabetic) {
+                let parts: Vec<u32> = number.split('.').filter_map(|part| part.parse().ok()).collect();
+                out.push(Item::Number {
+                    quantity: Quantity { kind: Kind::Version, parts, ..plain(0.0) },
+                    former: false,
+                });
+                before = '0';
+                rest = tail;
+                start = false;
+                continue;
+            }
+        }
         if (c.is_ascii_digit() || versioned)
             && let Some((mut quantity, len)) = number_at(rest.get(from..).unwrap_or_default(), german)
         {
@@ -161,12 +178,10 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
                 }
             }
             '~' if next.is_some_and(|c| c.is_ascii_digit()) => {
-                out.push(Item::Word { folded: "ca".to_owned(), capital: false, start, hyphen: false })
+                out.push(Item::Word { folded: "ca".to_owned(), capital: false, start, hyphen: false });
             }
-            ',' | '(' | ')' | '/' | '|' | '„' | '“' | '"' | '→' => {
-                if !matches!(c, '„' | '“' | '"' | '/') {
-                    out.push(Item::Break(c == '|'));
-                }
+            ',' | '(' | ')' | '/' | '|' | '„' | '“' | '"' | '→' if !matches!(c, '„' | '“' | '"' | '/') => {
+                out.push(Item::Break(c == '|'));
             }
             ';' | ':' => out.push(Item::Break(c == ';')),
             '.' | '!' => {
@@ -273,11 +288,11 @@ pub(super) fn is_abbreviation(folded: &str) -> bool {
 }
 
 /// Joins numbers with months, units, ranges and bounds.
-fn join(raw: Vec<Item>) -> Vec<Item> {
+fn join(raw: &[Item]) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::with_capacity(raw.len());
     let mut at = 0;
     while let Some(item) = raw.get(at) {
-        if let Some((mut quantity, used)) = quantity(&raw, at, out.last().and_then(Item::word)) {
+        if let Some((mut quantity, used)) = quantity(raw, at, out.last().and_then(Item::word)) {
             let mut end = at + used;
             let mut former = false;
             let between =
@@ -286,15 +301,15 @@ fn join(raw: Vec<Item>) -> Vec<Item> {
             if matches!(link, "–" | "bis" | "to" | "until" | "till" | "auf") || between && matches!(link, "und" | "and")
             {
                 let after = end + 1 + usize::from(matches!(raw.get(end + 1).and_then(Item::word), Some("zu")));
-                if let Some((mut second, more)) = self::quantity(&raw, after, Some(link)) {
+                if let Some((mut second, more)) = self::quantity(raw, after, Some(link)) {
                     if quantity.kind == Kind::Plain && second.kind != Kind::Plain && second.kind != Kind::Date {
-                        let factor = factor_of(&raw, after, more);
+                        let factor = factor_of(raw, after, more);
                         with_unit(&mut quantity, second.kind, factor);
                     }
                     if second.kind == Kind::Plain && quantity.kind == Kind::Clock {
                         with_unit(&mut second, Kind::Clock, 60.0);
                     }
-                    if link == "auf" || link == "to" && changes(&raw, at) {
+                    if link == "auf" || link == "to" && changes(raw, at) {
                         former = quantity.kind == second.kind;
                     } else if quantity.kind == second.kind && !matches!(quantity.kind, Kind::Version | Kind::Ip) {
                         if quantity.kind == Kind::Date {
@@ -343,6 +358,7 @@ fn factor_of(raw: &[Item], at: usize, used: usize) -> f64 {
 }
 
 /// Reads the number at `at`, with what belongs to it; returns it and how many items it took.
+#[expect(clippy::too_many_lines, reason = "one grammar, read from top to bottom")]
 fn quantity(raw: &[Item], at: usize, before: Option<&str>) -> Option<(Quantity, usize)> {
     let word = |index: usize| raw.get(index).and_then(Item::word).unwrap_or_default();
     let number = |index: usize| raw.get(index).and_then(Item::number);

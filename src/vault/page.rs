@@ -544,13 +544,13 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
         if matches!(c, '.' | '!' | '?') && next.is_some_and(char::is_whitespace) {
             let word = text.get(word_start..at).unwrap_or_default();
             let ahead = text.get(at + 1..).unwrap_or_default().trim_start().chars().next();
-            let continues = ahead.is_none_or(|c| c.is_lowercase());
+            let continues = ahead.is_none_or(char::is_lowercase);
             let numbered = c == '.'
                 && before.is_ascii_digit()
                 && word.len() <= 5
                 && word.chars().all(|c| c.is_ascii_digit() || c == '.');
             let short = c == '.' && (word.chars().count() <= 1 || is_abbreviation(&fold(word)));
-            if !(continues && c == '.') && !numbered && !short {
+            if (!continues || c != '.') && !numbered && !short {
                 out.push(start..at + 1);
                 start = at + 1;
             }

@@ -199,6 +199,7 @@ fn same_version(a: &[u32], b: &[u32]) -> bool {
 }
 
 /// A number at the start of `text`: what it is, and how many bytes it takes. The byte before it decides whether to ask.
+#[expect(clippy::too_many_lines, reason = "one grammar, read from top to bottom")]
 pub(super) fn number_at(text: &str, german: bool) -> Option<(Quantity, usize)> {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes.get(from..).unwrap_or_default().iter().take_while(|b| b.is_ascii_digit()).count();

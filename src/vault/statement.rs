@@ -5,6 +5,7 @@ use super::quantity::Quantity;
 use super::words::Lang;
 
 /// One word of a statement that carries meaning.
+#[expect(clippy::struct_excessive_bools, reason = "independent marks of a word, not a state")]
 #[derive(Clone, Debug)]
 pub(super) struct Term {
     /// Hashed German stem, English stem, and stem of the verb behind it.
@@ -75,6 +76,7 @@ pub(super) struct Amount {
 }
 
 /// What holds for a clause as a whole.
+#[expect(clippy::struct_excessive_bools, reason = "independent marks of a clause, not a state")]
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Clause {
     /// An odd number of negations.
