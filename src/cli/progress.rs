@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How far a piece of work has come.
 #[derive(Debug)]
-pub struct Progress {
+pub(super) struct Progress {
     what: &'static str,
     start: Instant,
     is_wanted: bool,
@@ -20,13 +20,13 @@ pub struct Progress {
 
 impl Progress {
     /// The progress of a piece of work; it shows nothing yet.
-    pub fn new(what: &'static str, session: &Session) -> Self {
+    pub(super) fn new(what: &'static str, session: &Session) -> Self {
         let is_wanted = session.env.stderr_tty && !session.env.dumb && !session.global.quiet && !session.global.json;
         Self { what, start: Instant::now(), is_wanted, bar: None }
     }
 
     /// So many of so many are done.
-    pub fn step(&mut self, done: usize, of: usize) {
+    pub(super) fn step(&mut self, done: usize, of: usize) {
         if !self.is_wanted || self.start.elapsed() < PATIENCE {
             return;
         }
