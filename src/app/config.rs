@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use crate::domain::agent::AgentId;
-use crate::domain::append::UserInputPolicy;
+use crate::domain::append::{UserInputPolicy, quoted};
 
 /// Where the tree is unless something else is said.
 pub const DEFAULT_ROOT: &str = "/opt/struktur/memory";
@@ -216,7 +216,7 @@ impl Reader {
             ("reviewer" | "agent", _) => self.complain(key, format!("write it as [[{key}]] with name and user")),
             ("tree" | "policy" | "mask" | "review" | "vault", Value::Table(table)) => {
                 for (inner, value) in table {
-                    self.value(&format!("{key}.{inner}"), value);
+                    self.value(&format!("{key}.{}", quoted(&inner)), value);
                 }
             }
             ("tree" | "policy" | "mask" | "review" | "vault", _) => {
@@ -224,10 +224,10 @@ impl Reader {
             }
             (_, Value::Table(table)) if !table.is_empty() => {
                 for inner in table.keys() {
-                    self.unknown(&format!("{key}.{inner}"));
+                    self.unknown(&format!("{key}.{}", quoted(inner)));
                 }
             }
-            _ => self.unknown(key),
+            _ => self.unknown(&quoted(key)),
         }
     }
 
@@ -267,7 +267,7 @@ impl Reader {
             };
             let (name, user) = (table.remove("name"), table.remove("user"));
             for key in table.keys() {
-                self.unknown(&format!("{kind}.{key}"));
+                self.unknown(&format!("{kind}.{}", quoted(key)));
             }
             let (Some(Value::String(name)), Some(Value::String(user))) = (name, user) else {
                 self.complain(&at, "needs name and user, both texts");

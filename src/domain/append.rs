@@ -2,6 +2,8 @@
 //!
 //! Reading finds every problem of an input at once and writes nothing. Masking is the caller's next step.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::review::{Confidence, FactStatus};
@@ -594,7 +596,14 @@ fn problem(field: &str, code: &'static str, what: impl Into<String>) -> Problem 
 }
 
 fn join(path: &str, field: &str) -> String {
-    if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
+    let field = quoted(field);
+    if path.is_empty() { field.into_owned() } else { format!("{path}.{field}") }
+}
+
+/// A key as a path names it: in quotes where it is no plain word. Whoever masks the path later sees its edges then.
+pub fn quoted(key: &str) -> Cow<'_, str> {
+    let is_plain = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+    if is_plain { key.into() } else { format!("\"{key}\"").into() }
 }
 
 #[cfg(test)]

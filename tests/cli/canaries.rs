@@ -1,0 +1,322 @@
+//! Law 2: nothing unmasked reaches a disk, nor a terminal, a pipe or a log by way of an answer or an error.
+//!
+//! One canary for each kind of personal data and credential goes into every place where text comes in. It is put together
+//! when the test runs, so that no scanner takes this file for a leak.
+
+use serde_json::{Value, json};
+
+use crate::world::{Ran, World, turn};
+
+/// Text that must not stay: what it is put in as, its kind's placeholder, and the part to look for.
+struct Canary {
+    text: String,
+    placeholder: &'static str,
+    needle: String,
+    /// Whether it is masked within a path too, which is protected from every kind but these.
+    in_paths: bool,
+}
+
+fn canaries() -> Vec<Canary> {
+    let canary = |parts: &[&str], placeholder, needle: &[&str]| Canary {
+        text: parts.concat(),
+        placeholder,
+        needle: needle.concat().to_lowercase(),
+        in_paths: matches!(placeholder, "[NAME]" | "[CREDENTIAL]"),
+    };
+    let token = ["gh", "p_", "x7Qd2LmVt9", "Rk4WbYs8Hn", "3ZcJf6PgUa", "5TeK1o"];
+    vec![
+        canary(&["Annegret", " Sonn", "leitner"], "[NAME]", &["sonn", "leitner"]),
+        canary(&["+49 171 ", "23", "45678"], "[PHONE]", &["23", "45678"]),
+        canary(&["a.sonntag", "@", "kunde-nord.de"], "[EMAIL]", &["a.sonntag", "@"]),
+        canary(&["Linden", "straße 17, 80331 ", "München"], "[ADDRESS]", &["lindenstraße", " 17"]),
+        canary(&["48.13", "743, 11.57", "549"], "[COORDINATES]", &["13743, ", "11.57"]),
+        canary(&["DE89 3704 ", "0044 0532 ", "0130 00"], "[IBAN]", &["0044 ", "0532"]),
+        canary(&["4111 1111", " 1111 1111"], "[CARD]", &["4111", " 1111"]),
+        canary(&["Buchung ", "48", "11-2277"], "[BOOKING]", &["48", "11-2277"]),
+        canary(&token, "[CREDENTIAL]", &[token[2], token[3]]),
+        canary(&["pass", "word=", "Tr0ub4dor", "&3x9"], "[CREDENTIAL]", &["tr0ub4", "dor"]),
+        canary(&["https://bot:", "k9Xw2Lq8", "@git.example/repo"], "[CREDENTIAL]", &["k9xw2", "lq8"]),
+    ]
+}
+
+/// A world that has had visitors: an open session with a task, and reviews in every state.
+fn world() -> World {
+    let mut world = World::new();
+    for (fact, hour) in
+        [("Vento nutzt Port 8645", 8), ("Vento nutzt n8n", 9), ("Vento nutzt FastAPI", 10), ("Vento nutzt Redis", 11)]
+    {
+        world.at(&format!("2026-05-21T{hour:02}:00:00Z")).propose(fact, &[]);
+    }
+    world.at("2026-05-21T14:30:00Z");
+    world.run(&["review", "approve", "port-8645", "--evidence", "commit 4f2a91c", "--yes"]).exits(0);
+    let mut turn = turn();
+    turn["pending_tasks"] = json!(["Ports prüfen"]);
+    world.append("carlo", &turn);
+    world
+}
+
+/// A turn with this text in every field that holds free text.
+fn full_turn(text: &str) -> Value {
+    json!({
+        "user_input_summary": format!("User fragt nach {text}"),
+        "user_input": format!("Was ist mit {text} los?"),
+        "retrieval_meta": {
+            "query": format!("Stand zu {text}"), "project": text, "obsidian_sources": 1, "graphiti_facts": 10,
+            "confidence": "low", "source_paths": [format!("Notiz {text}")]
+        },
+        "conversation_summary": format!("Es geht um {text}."),
+        "pending_tasks": [format!("Rückruf wegen {text}")],
+        "decisions": [
+            format!("Wir nehmen {text}"),
+            {"text": format!("Es bleibt bei {text}"), "consequence": format!("Dann gilt {text}"), "decided_on": "2026-05-21"}
+        ],
+        "proposed_facts": [
+            {"fact": format!("Vento kennt {text} seit Montag"), "status": "user_stated", "proposed_obsidian_page": "03-Projekte/LP-VENTO.md",
+             "proposed_change": format!("Kontakt: {text}"), "requires": format!("Nachweis von {text}"), "project": text},
+            {"fact": text, "status": "inferred"}
+        ],
+        "request_id": format!("anfrage {text}")
+    })
+}
+
+/// Everything that takes text, with the text in it: the arguments and standard input. What is refused has to be silent too.
+fn inputs(text: &str) -> Vec<(Vec<String>, String)> {
+    let append = "session append --agent carlo";
+    let with = |args: &str, more: &[&str], input: Value| {
+        let args = args.split(' ').map(str::to_owned).chain(more.iter().map(|arg| (*arg).to_owned())).collect();
+        (args, if input.is_null() { String::new() } else { input.to_string() })
+    };
+    let told = format!("laut {text}");
+    let mut refused = turn();
+    refused[text] = json!(told);
+    refused["retrieval_meta"][text] = json!(told);
+    refused["messages"] = json!([told]);
+    refused["proposed_facts"] =
+        json!([{"fact": told, "status": text, "confidence": told, "proposed_obsidian_page": format!("/{told}")}]);
+    refused["decisions"] = json!([{"text": told, "decided_on": told}]);
+    let mut too_long = turn();
+    too_long["conversation_summary"] = json!(told.repeat(200));
+    let mut inputs = vec![
+        with(append, &[], full_turn(text)),
+        with(append, &["--json", "--new"], full_turn(text)),
+        with(append, &["--json"], refused),
+        with(append, &[], too_long),
+        with(append, &["--session", text], turn()),
+        with(append, &["--complete-task", &told], turn()),
+        with(append, &["--file", &told], Value::Null),
+        with("session append --agent", &[text], turn()),
+        (vec!["session".into(), "append".into(), "--agent".into(), "carlo".into()], format!("{{\"{text}\": {told}")),
+        with("session lookup --agent carlo --query", &[&told], Value::Null),
+        with(
+            "review create --agent carlo --fact",
+            &[&told, "--project", text, "--change", &told, "--requires", &told],
+            Value::Null,
+        ),
+        with("review create --fact", &[&told, "--json", "--kind", "decision", "--consequence", &told], Value::Null),
+        with("review create --fact", &[text], Value::Null),
+        with("review create --fact x --decided-on", &[&told], Value::Null),
+        with("review create --fact x --confidence", &[&told], Value::Null),
+        with("review create --agent carlo --file -", &[], full_turn(text)["proposed_facts"][0].clone()),
+        with("review create --agent carlo --file -", &[], json!({text: told})),
+        with("review approve fastapi --yes --evidence", &[&told, "--resolve", &told], Value::Null),
+        with("review approve redis --yes --evidence", &[text], Value::Null),
+        with("review reject n8n --reason", &[&told], Value::Null),
+        with(
+            "review edit redis --fact",
+            &[&format!("Vento nutzt {text}"), "--change", &told, "--requires", &told],
+            Value::Null,
+        ),
+        with("review edit redis --page", &[&format!("../{told}")], Value::Null),
+        with("review edit redis --fact", &[&told.repeat(60)], Value::Null),
+        with("review approve redis --yes --reviewer", &[text, "--evidence", &told], Value::Null),
+        (
+            vec!["review".into(), "batch".into(), "--yes".into(), "--apply".into(), "-".into()],
+            format!("reject {text}\n{told}\n"),
+        ),
+        (
+            vec!["review".into(), "batch".into(), "--yes".into(), "--apply".into(), "-".into()],
+            format!("reject redis {told}\n"),
+        ),
+        with("review list --status", &[text], Value::Null),
+        with("review list --search", &[&told, "--project", text, "--page", text], Value::Null),
+        with("review list --older-than", &[&told], Value::Null),
+        with("review pending --since", &[&told], Value::Null),
+        with("audit show --actor", &[text, "--op", &told, "--target", &told], Value::Null),
+        with("audit verify --expect", &[text], Value::Null),
+        with("status --now", &[&told], Value::Null),
+        with("completions", &[text], Value::Null),
+        with(text, &[], Value::Null),
+        with("status", &[text], Value::Null),
+        (vec!["mask".into()], told.clone()),
+        (vec!["mask".into(), "--check".into()], told.clone()),
+        with("mask --json", &[], Value::Null),
+    ];
+    for command in [
+        "session show",
+        "session close",
+        "session context",
+        "review show",
+        "review approve",
+        "review reject",
+        "review edit",
+        "review transferred",
+        "review undo",
+    ] {
+        inputs.push(with(command, &[text], Value::Null));
+        inputs.push(with(command, &[text, "--json"], Value::Null));
+    }
+    inputs
+}
+
+#[track_caller]
+fn is_silent(canary: &Canary, ran: &Ran, args: &[String]) {
+    for (name, text) in [("stdout", &ran.out), ("stderr", &ran.err)] {
+        assert!(!text.to_lowercase().contains(&canary.needle), "{} in {name} of {args:?}:\n{ran}", canary.placeholder);
+    }
+}
+
+/// That the canary stands in no file and no file name of the tree, and in what was made beside it.
+#[track_caller]
+fn is_nowhere(canary: &Canary, world: &World) {
+    for entry in walkdir::WalkDir::new(world.dir()).into_iter().map(Result::unwrap) {
+        let path = entry.path().strip_prefix(world.dir()).unwrap().to_string_lossy().to_lowercase();
+        assert!(!path.contains(&canary.needle), "{} in the name {path}", canary.placeholder);
+        if entry.file_type().is_file() {
+            let text = String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()).to_lowercase();
+            assert!(!text.contains(&canary.needle), "{} in {path}:\n{text}", canary.placeholder);
+        }
+    }
+}
+
+#[test]
+fn nothing_unmasked_reaches_a_disk_or_an_answer() {
+    for canary in canaries() {
+        let world = world();
+        world.configure("[policy]\nstore_user_input = \"masked\"\n[mask]\nallow = [\"Vento\"]\n");
+        for (args, input) in inputs(&canary.text) {
+            let args_given: Vec<&str> = args.iter().map(String::as_str).collect();
+            is_silent(&canary, &world.run_with(&args_given, input), &args);
+        }
+        is_nowhere(&canary, &world);
+        // The turn was taken, and what was put into it stands there masked, in every field.
+        let records = world.records();
+        let masked = records
+            .iter()
+            .map(|(_, bytes)| String::from_utf8_lossy(bytes).matches(canary.placeholder).count())
+            .sum::<usize>();
+        assert!(masked > 20, "{} stands only {masked} times in the tree", canary.placeholder);
+    }
+}
+
+#[test]
+fn an_append_masks_every_field_and_says_what_it_masked() {
+    for canary in canaries() {
+        let world = World::new();
+        world.configure("[policy]\nstore_user_input = \"masked\"\n");
+        let answer = world.append("carlo", &full_turn(&canary.text));
+        let kind = canary.placeholder.trim_matches(['[', ']']);
+        assert!(answer["masked"][kind].as_u64().unwrap_or(0) >= 15, "{kind}: {}", answer["masked"]);
+        let warnings = answer["warnings"].to_string();
+        assert_eq!(warnings.contains("credential removed (rule "), kind == "CREDENTIAL", "{warnings}");
+        // Where a cue stays ("Buchung [BOOKING]") there is something left to review.
+        let is_all = world.run_with(&["mask"], &canary.text).out.trim() == canary.placeholder;
+        assert_eq!(warnings.contains("nothing but personal data or a credential"), is_all, "{warnings}");
+        let stored = &world.json(&["session", "show", answer["session_id"].as_str().unwrap()])["turns"][0];
+        for field in [
+            "user_input_summary",
+            "user_input",
+            "retrieval_meta",
+            "conversation_summary",
+            "pending_tasks",
+            "decisions",
+            "proposed_facts",
+        ] {
+            assert!(stored[field].to_string().contains(canary.placeholder), "{field} {}", stored[field]);
+        }
+        is_nowhere(&canary, &world);
+    }
+}
+
+#[test]
+fn a_path_that_cant_be_read_is_masked_in_the_error() {
+    for canary in canaries().iter().filter(|canary| canary.in_paths && !canary.text.contains("//")) {
+        let world = World::new();
+        let beside = format!("/nirgends/{}/x", canary.text);
+        for args in [
+            vec!["--root", &beside, "status"],
+            vec!["--config", &beside, "status"],
+            vec!["session", "append", "--agent", "carlo", "--file", &beside],
+            vec!["review", "create", "--file", &beside],
+            vec!["review", "batch", "--apply", &beside],
+            vec!["review", "batch", "--export", &beside],
+            vec!["mask", &beside],
+        ] {
+            for json in [&["--json"][..], &[]] {
+                let args = [&args, json].concat();
+                let ran = world.run(&args);
+                assert_ne!(ran.code, Some(0), "{args:?}: {ran}");
+                is_silent(canary, &ran, &args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_environment_and_the_configuration_are_masked_in_errors() {
+    for canary in canaries() {
+        let world = World::new();
+        for name in ["HERMES_MEM_AGENT", "HERMES_MEM_NOW"] {
+            let output = world.command(&["session", "new"]).env(name, &canary.text).output().unwrap();
+            let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+            let ran = Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+            is_silent(&canary, &ran.exits(2), &[name.to_owned()]);
+        }
+        for toml in [
+            format!("{} = 1", json!(canary.text)),
+            format!("[review]\n{} = 1", json!(canary.text)),
+            format!("[policy]\nstore_user_input = {}", json!(canary.text)),
+            format!("[vault]\npath = {}", json!(canary.text)),
+            format!("[[reviewer]]\nname = {}\nuser = \"x\"", json!(canary.text)),
+            format!("[[agent]]\nname = {}\nuser = \"x\"", json!(canary.text)),
+            format!("[tree]\ngroup = {}", json!(canary.text)),
+            format!("root = {} oops", json!(canary.text)),
+        ] {
+            world.configure(&toml);
+            is_silent(&canary, &world.run(&["config", "check"]).exits(1), std::slice::from_ref(&toml));
+            is_silent(&canary, &world.run(&["session", "new", "--agent", "carlo", "--json"]).exits(1), &[toml]);
+        }
+    }
+}
+
+#[test]
+fn a_file_put_there_by_other_hands_is_masked_when_it_is_shown_and_written_back() {
+    for canary in canaries() {
+        let world = World::new();
+        let session = json!({
+            "session_id": "SESSION-carlo-20260521-a3f7b2", "agent_id": "hermes-carlo", "last_active": "2026-05-21T14:20:00Z",
+            "turns": [{"turn_id": 1, "user_input": format!("Rückruf wegen {}", canary.text)}],
+            "accumulated_context": {"open_tasks": [format!("Rückruf wegen {}", canary.text)]}
+        });
+        world.write("memory/sessions/active/SESSION-carlo-20260521-a3f7b2.json", session.to_string());
+        let review = json!({"proposed_fact": format!("Vento kennt {} seit Montag", canary.text), "created_at": "2026-05-21T14:20:00Z"});
+        world.write("memory/review-queue/REVIEW-20260521-142000-x.json", review.to_string());
+        for args in [
+            "session show a3f7b2",
+            "session show a3f7b2 --json",
+            "session export a3f7b2 --format markdown",
+            "session context a3f7b2",
+            "review pending",
+            "review pending --format csv",
+            "review show 142000-x",
+            "review show 142000-x --json",
+            "session append --agent carlo --complete-task falsch",
+            "session close a3f7b2",
+            "review reject 142000-x --reason nein",
+        ] {
+            let args: Vec<&str> = args.split(' ').collect();
+            let ran = world.run_with(&args, turn().to_string());
+            is_silent(&canary, &ran, &args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<_>>());
+        }
+        is_nowhere(&canary, &world);
+    }
+}
