@@ -128,6 +128,13 @@ pub fn create(ctx: &Context, request: CreateRequest) -> Result<Created> {
     })
 }
 
+/// Records in the audit log that an input was refused which was no JSON at all.
+pub fn refuse_input(ctx: &Context, agent: Option<&AgentId>) {
+    let mut operation = Operation::new("review.create");
+    operation.agent = agent.cloned();
+    ctx.record(&operation, "refused");
+}
+
 struct Extra {
     consequence: Option<Raw>,
     decided_on: Option<Raw>,

@@ -71,8 +71,14 @@ pub struct Paste {
 pub fn obstacles(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result<Obstacles> {
     let (review, _) = load(ctx, id)?;
     let check = check_now(ctx, &review);
-    let evidence = request.evidence.as_ref().map(|text| ctx.masker().mask(text.expose()).text);
+    let evidence = evidence(ctx, request);
     Ok(Obstacles { whys: all_whys(ctx, &review, &check, request, evidence.as_ref())?, shown: mark(&review) })
+}
+
+/// The evidence as it will be kept; blanks are none.
+fn evidence(ctx: &Context, request: &ApproveRequest) -> Option<Masked> {
+    let given = request.evidence.as_ref().filter(|text| !text.expose().trim().is_empty())?;
+    Some(ctx.masker().mask(given.expose()).text)
 }
 
 fn all_whys(
@@ -144,7 +150,7 @@ fn open_until(ctx: &Context, session: &SessionId) -> Result<Option<Timestamp>> {
 pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result<Approval> {
     decision(ctx, "review.approve", id, &request.reviewer, |deciding| {
         let check = check_now(ctx, &deciding.review);
-        let evidence = request.evidence.as_ref().map(|text| ctx.masker().mask(text.expose()).text);
+        let evidence = evidence(ctx, request);
         let whys = all_whys(ctx, &deciding.review, &check, request, evidence.as_ref())?;
         if let Some(why) = whys.into_iter().next() {
             return Err(deciding.refuse(why));
@@ -372,9 +378,10 @@ pub(super) fn decision<T>(
     decide: impl FnOnce(&mut Deciding<'_>) -> Result<T>,
 ) -> Result<T> {
     let operation = Operation::new(op).on(id);
+    // Whoever calls, the user's right to decide is looked at here.
+    let reviewer = ctx.audited(&operation, || ctx.actor().reviewer(&ctx.config, Some(reviewer)))?;
+    let operation = operation.reviewed_by(&reviewer);
     ctx.audited(&operation, || {
-        // Whoever calls, the user's right to decide is looked at here.
-        let reviewer = ctx.actor().reviewer(&ctx.config, Some(reviewer))?;
         let tree = ctx.lock()?;
         let (review, shelf) = load(ctx, id)?;
         check_writable(&review)?;
@@ -383,7 +390,7 @@ pub(super) fn decision<T>(
         let to = if deciding.review.stored_status().is_finished() { Shelf::Archived } else { Shelf::Queue };
         let mut change = Change::new();
         change.put_review(&deciding.review, Some(shelf), to)?;
-        change.audit(ctx.entry(&operation.clone().reviewed_by(&reviewer), "ok", BTreeMap::new()));
+        change.audit(ctx.entry(&operation, "ok", BTreeMap::new()));
         tree.commit(change)?;
         Ok(outcome)
     })

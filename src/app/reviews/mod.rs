@@ -8,7 +8,7 @@ pub mod filing;
 mod list;
 mod stats;
 
-pub use create::{CreateRequest, Created, create};
+pub use create::{CreateRequest, Created, create, refuse_input};
 pub use decide::{
     Approval, ApproveRequest, Obstacles, Paste, Rejected, Transfer, Undone, approve, obstacles, reject, transferred,
     undo,

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::decide::{Said, allowed, approve_as_said, no_terminal};
+use super::decide::{Said, allowed, approve_as_said, audited, no_terminal};
 use super::edit::in_editor;
 use super::editor;
 use crate::app::reviews::batch::{self, BadLine, Task, Verb};
 use crate::app::reviews::{self, ListQuery};
-use crate::app::{Context, resolve};
+use crate::app::{Context, Operation, resolve};
 use crate::cli::args::ReviewerArg;
 use crate::cli::commands::Outcome;
 use crate::cli::prompt::Prompter;
@@ -51,6 +51,8 @@ pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
         return Ok(Exit::Done);
     }
     let reviewer = allowed(&ctx, "review.batch", &args.reviewer)?;
+    let operation = Operation::new("review.batch").reviewed_by(&reviewer);
+    let refused = |failure| audited(&ctx, &operation, failure);
     let text = match &args.apply {
         Some(file) => String::from_utf8(read_input(file, INPUT_MAX)?)
             .map_err(|_| Failure::new(Exit::Refused, "bad_encoding", "the list is not UTF-8; nothing was decided"))?,
@@ -65,12 +67,12 @@ pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
         None => {
             let command =
                 "hermes-mem review batch --export FILE.md, tick, then hermes-mem review batch --apply FILE.md --yes";
-            return Err(no_terminal("the batch opens an editor", command.to_owned()));
+            return Err(refused(no_terminal("the batch opens an editor", command.to_owned())));
         }
     };
     let is_markdown = text.lines().any(|line| line.starts_with("## "));
     let tasks = if is_markdown { batch::parse_markdown(&text) } else { batch::parse_todo(&text) }
-        .map_err(|bad| refuse(&bad))?;
+        .map_err(|bad| refused(refuse(&bad)))?;
     let planned: Vec<(Task, ReviewId)> = tasks
         .into_iter()
         .filter(|task| task.verb != Verb::Skip)
@@ -79,6 +81,11 @@ pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
     if planned.is_empty() {
         session.ui.status("the list decides nothing");
         return Ok(Exit::Done);
+    }
+    if !args.yes && !session.can_ask() {
+        let file = args.apply.as_ref().map_or_else(|| "FILE".to_owned(), |file| file.display().to_string());
+        let command = format!("hermes-mem review batch --apply {file} --yes");
+        return Err(refused(no_terminal("applying a list asks for a last yes", command)));
     }
     confirm(&planned, args, session)?;
     Ok(apply(&ctx, &planned, &reviewer, session))
@@ -92,13 +99,6 @@ fn refuse(bad: &[BadLine]) -> Failure {
 fn confirm(planned: &[(Task, ReviewId)], args: &BatchArgs, session: &Session) -> Result<(), Failure> {
     if args.yes {
         return Ok(());
-    }
-    if !session.can_ask() {
-        let file = args.apply.as_ref().map_or_else(|| "FILE".to_owned(), |file| file.display().to_string());
-        return Err(no_terminal(
-            "applying a list asks for a last yes",
-            format!("hermes-mem review batch --apply {file} --yes"),
-        ));
     }
     let mut prompter = session.prompter();
     for (task, id) in planned {

@@ -94,7 +94,13 @@ pub(super) fn run(args: CreateArgs, session: &mut Session) -> Outcome {
         (Some(fact), _) => from_flags(fact, &args),
         (None, file) => {
             let file = file.clone().unwrap_or_else(|| "-".into());
-            parse_strict(&read_input(&file, INPUT_MAX)?).map_err(|error| Error::Refused(Refusal::Json(error)))?
+            match parse_strict(&read_input(&file, INPUT_MAX)?) {
+                Ok(input) => input,
+                Err(error) => {
+                    reviews::refuse_input(&ctx, agent.as_ref());
+                    return Err(Error::Refused(Refusal::Json(error)).into());
+                }
+            }
         }
     };
     let request = CreateRequest {

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::app::reviews::{self, Approval, ApproveRequest};
-use crate::app::{Context, Error, Refusal, Why, resolve, sessions};
+use crate::app::{Context, Error, Operation, Refusal, Why, resolve, sessions};
 use crate::cli::args::ReviewerArg;
 use crate::cli::commands::Outcome;
 use crate::cli::prompt::Prompter;
@@ -74,12 +74,13 @@ pub(super) fn approve_as_said(ctx: &Context, id: &ReviewId, reviewer: &str, said
     let request = request(reviewer, said, None);
     if !said.yes {
         let obstacles = reviews::obstacles(ctx, id, &request)?;
+        let operation = Operation::new("review.approve").on(id).reviewed_by(reviewer);
         if let Some(why) = obstacles.whys.into_iter().find(|why| !matches!(why, Why::NoEvidence)) {
-            return Err(refusal(id, why));
+            return Err(audited(ctx, &operation, refusal(id, why)));
         }
         let evidence = if said.evidence.is_some() { "" } else { " --evidence \"…\"" };
         let command = format!("hermes-mem review approve {id}{evidence} --yes");
-        return Err(no_terminal("approving asks for evidence and a last yes", command));
+        return Err(audited(ctx, &operation, no_terminal("approving asks for evidence and a last yes", command)));
     }
     Ok(reviews::approve(ctx, id, &request)?)
 }
@@ -147,6 +148,12 @@ fn request(reviewer: &str, said: &Said, shown: Option<String>) -> ApproveRequest
 
 fn refusal(id: &ReviewId, why: Why) -> Failure {
     Error::Refused(Refusal::Review { id: id.clone(), why }).into()
+}
+
+/// A refusal that is recorded here, since no use case was asked.
+pub(super) fn audited(ctx: &Context, operation: &Operation, failure: Failure) -> Failure {
+    ctx.record(operation, "refused");
+    failure
 }
 
 pub(super) fn no_terminal(question: &str, command: String) -> Failure {
@@ -218,7 +225,8 @@ pub(super) fn reject(args: &RejectArgs, session: &mut Session) -> Outcome {
             }
             None => {
                 let command = format!("hermes-mem review reject {id} --reason \"…\"");
-                return Err(no_terminal("rejecting asks for a reason", command));
+                let operation = Operation::new("review.reject").on(&id).reviewed_by(&reviewer);
+                return Err(audited(&ctx, &operation, no_terminal("rejecting asks for a reason", command)));
             }
         };
         let rejected = reviews::reject(&ctx, &id, &reviewer, &Raw::new(reason))?;

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::decide::{allowed, no_terminal};
+use super::decide::{allowed, audited, no_terminal};
 use super::editor;
 use crate::app::reviews::{self, Edit, Editable, Edited};
-use crate::app::{Context, resolve};
+use crate::app::{Context, Operation, resolve};
 use crate::cli::args::ReviewerArg;
 use crate::cli::commands::Outcome;
 use crate::cli::{Exit, Failure, Session, complete, report};
@@ -51,7 +51,8 @@ pub(super) fn run(args: EditArgs, session: &mut Session) -> Outcome {
         in_editor(&ctx, session, &id, &reviewer)?
     } else {
         let command = format!("hermes-mem review edit {id} --fact \"…\"");
-        return Err(no_terminal("editing opens an editor", command));
+        let operation = Operation::new("review.edit").on(&id).reviewed_by(&reviewer);
+        return Err(audited(&ctx, &operation, no_terminal("editing opens an editor", command)));
     };
     let answer = report::review::edited(&edited, session);
     if session.ui.json() {

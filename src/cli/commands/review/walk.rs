@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use super::decide::{Said, allowed, ask_and_approve, ask_reason, no_terminal};
+use super::decide::{Said, allowed, ask_and_approve, ask_reason, audited, no_terminal};
 use super::edit::in_editor;
 use super::list::Filters;
-use crate::app::Context;
 use crate::app::reviews;
+use crate::app::{Context, Operation};
 use crate::cli::args::ReviewerArg;
 use crate::cli::commands::Outcome;
 use crate::cli::prompt::{PromptError, Prompter};
@@ -43,7 +43,8 @@ pub(super) fn run(args: WalkArgs, session: &mut Session) -> Outcome {
     if !session.can_ask() {
         let command =
             "list them with hermes-mem review pending, decide with hermes-mem review approve ID --evidence \"…\" --yes";
-        return Err(no_terminal("walking asks about each review", command.to_owned()));
+        let operation = Operation::new("review.walk").reviewed_by(&reviewer);
+        return Err(audited(&ctx, &operation, no_terminal("walking asks about each review", command.to_owned())));
     }
     let query = args.filters.query(vec![Status::Pending], ctx.now());
     let (found, _) = reviews::list(&ctx, &query)?;
