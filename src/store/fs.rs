@@ -117,7 +117,7 @@ pub(super) fn read_file_into(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Resu
         }
         StoreError::io("read", path, error)
     };
-    let mut file = OpenOptions::new().read(true).custom_flags(no_follow()).open(path).map_err(fail)?;
+    let file = OpenOptions::new().read(true).custom_flags(no_follow()).open(path).map_err(fail)?;
     let meta = file.metadata().map_err(fail)?;
     if !meta.is_file() {
         return Err(StoreError::damaged(path, "it is no regular file"));
@@ -125,8 +125,17 @@ pub(super) fn read_file_into(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Resu
     if meta.len() > max {
         return Err(StoreError::damaged(path, format!("it has {} bytes; the limit is {max}", meta.len())));
     }
-    bytes.reserve(usize::try_from(meta.len()).unwrap_or(0) + 1);
-    file.read_to_end(bytes).map_err(fail)?;
+    let len = usize::try_from(meta.len()).unwrap_or(usize::MAX);
+    bytes.try_reserve(len).map_err(|error| fail(error.into()))?;
+    // Files of the tree are replaced and never grow, so that all of it is what it had when it was opened.
+    while bytes.len() < len {
+        match rustix::io::read(&file, rustix::buffer::spare_capacity(bytes)) {
+            Ok(0) => break,
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(fail(error.into())),
+        }
+    }
+    bytes.truncate(len);
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Review files: finding, reading and listing them, on both shelves.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -151,14 +152,15 @@ impl Store {
         let mut skipped = Vec::new();
         let mut buffer = Vec::new();
         let mut scan = |shelf: Shelf, since: Option<Timestamp>| -> Result<(), StoreError> {
-            let names = fs::list(&self.path(shelf.folder()))?;
+            let folder = self.path(shelf.folder());
+            let names = fs::list(&folder)?;
             found.reserve(names.len());
             for (name, kind) in names {
                 let Some(id) = layout::review_id(&name).filter(|_| kind.is_file()) else { continue };
                 if since.is_some_and(|since| id.day().is_some_and(|day| day < since)) {
                     continue;
                 }
-                match self.read_summary(id, shelf, query.now, &mut buffer) {
+                match self.read_summary(id, &folder.join(name), shelf, query.now, &mut buffer) {
                     Ok(summary) => found.push(summary),
                     // Decided since the listing.
                     Err(error) if error.is_missing() => {}
@@ -182,16 +184,16 @@ impl Store {
     fn read_summary(
         &self,
         id: ReviewId,
+        path: &Path,
         shelf: Shelf,
         now: Timestamp,
         buffer: &mut Vec<u8>,
     ) -> Result<Summary, StoreError> {
-        let path = self.path(layout::review_file(&id, shelf));
-        fs::read_file_into(&path, fs::FILE_MAX, buffer)?;
+        fs::read_file_into(path, fs::FILE_MAX, buffer)?;
         let fields: Fields = match serde_json::from_slice(buffer) {
             Ok(fields) => fields,
             Err(error) => {
-                return Err(StoreError::damaged(&path, json::describe(&error).to_string()));
+                return Err(StoreError::damaged(path, json::describe(&error).to_string()));
             }
         };
         if fields.schema_version.is_none() {
@@ -200,7 +202,7 @@ impl Store {
             return Ok(summary_of(&review, shelf, now));
         }
         if fields.review_id.as_deref().is_some_and(|inside| inside != id.as_str()) {
-            return Err(StoreError::damaged(&path, "its review_id is not the one in its name"));
+            return Err(StoreError::damaged(path, "its review_id is not the one in its name"));
         }
         let time = |text: Option<String>| text.and_then(|text| Timestamp::parse(&text).ok());
         let created_at = time(fields.created_at).or_else(|| id.day());
