@@ -2,15 +2,13 @@
 //!
 //! Reading finds every problem of an input at once and writes nothing. Masking is the caller's next step.
 
-use std::borrow::Cow;
-
 mod read;
 #[cfg(test)]
 mod tests;
 
 use super::review::{Confidence, FactStatus};
 
-pub use read::{check_page, is_date, read_fact, read_turn};
+pub use read::{check_page, is_date, quoted, read_fact, read_turn};
 
 /// The longest `user_input_summary` in characters, both ends included (AGENT_ORCHESTRATION_PROTOCOL, step 4).
 pub const QUESTION_MAX: usize = 500;

@@ -1,5 +1,7 @@
 //! Reading an input from JSON: each field by its rule, and what is left over by what it tries to be.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::{
