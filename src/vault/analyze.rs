@@ -299,6 +299,7 @@ impl Builder<'_, '_> {
         self.duty(folded);
         match folded {
             "und" | "and" | "oder" | "or" | "sowie" => self.cut(false),
+            "sondern" | "but" if matches!(next, "auch" | "also") => self.cut(false),
             "aber" | "but" | "sondern" | "while" | "wahrend" | "weil" | "because" | "denn" | "jedoch" | "however" => {
                 self.cut(true);
             }
