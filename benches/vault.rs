@@ -1,6 +1,11 @@
 //! The vault check on generated vaults: `cargo bench --bench vault`.
 
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a bench makes the vault it reads")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "a bench makes the vault it reads"
+)]
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -5,6 +5,13 @@
 //! Facts are JSON lines of `id, fact, page, project, verdict, evidence {page, line}, lang`; further lines that carry the
 //! same verdict may stand beside the file in `evidence_alt.jsonl` (`id, also`).
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a tool for people, not part of the program"
+)]
+
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
 use std::path::Path;
@@ -40,7 +47,6 @@ fn name(verdict: Verdict) -> &'static str {
     }
 }
 
-#[allow(clippy::disallowed_methods, reason = "a tool for people, not part of the program")]
 fn read_lines(path: &Path) -> Result<Vec<Value>, Box<dyn Error>> {
     std::fs::read_to_string(path)?
         .lines()

@@ -1,5 +1,12 @@
 //! Prints what the vault layer reads from a page: `cargo run --example vault_statements -- VAULT_DIR PAGE`.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a tool for people, not part of the program"
+)]
+
 use hermes_mem::vault::{Settings, Vault};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -29,12 +29,13 @@ struct Info {
 pub(super) struct Analyzer<'l> {
     lexicon: &'l Lexicon,
     stems: Stems,
-    seen: RefCell<HashMap<(String, u8), Rc<Info>>>,
+    /// By language, in the order of [`Lang`].
+    seen: [RefCell<HashMap<String, Rc<Info>>>; 3],
 }
 
 impl<'l> Analyzer<'l> {
     pub(super) fn new(lexicon: &'l Lexicon) -> Self {
-        Self { lexicon, stems: Stems::default(), seen: RefCell::default() }
+        Self { lexicon, stems: Stems::default(), seen: Default::default() }
     }
 
     /// The vocabulary behind it.
@@ -57,12 +58,17 @@ impl<'l> Analyzer<'l> {
     }
 
     fn info(&self, folded: &str, lang: Lang) -> Rc<Info> {
-        let key = (folded.to_owned(), lang as u8);
-        if let Some(info) = self.seen.borrow().get(&key) {
+        let [either, de, en] = &self.seen;
+        let seen = match lang {
+            Lang::Either => either,
+            Lang::De => de,
+            Lang::En => en,
+        };
+        if let Some(info) = seen.borrow().get(folded) {
             return Rc::clone(info);
         }
         let info = Rc::new(self.look_up(folded, lang));
-        self.seen.borrow_mut().insert(key, Rc::clone(&info));
+        seen.borrow_mut().insert(folded.to_owned(), Rc::clone(&info));
         info
     }
 
@@ -299,6 +305,7 @@ impl Builder<'_, '_> {
         self.duty(folded);
         match folded {
             "und" | "and" | "oder" | "or" | "sowie" => self.cut(false),
+            "sondern" | "but" if matches!(next, "auch" | "also") => self.cut(false),
             "aber" | "but" | "sondern" | "while" | "wahrend" | "weil" | "because" | "denn" | "jedoch" | "however" => {
                 self.cut(true);
             }

@@ -83,6 +83,12 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
             && let Some((mut quantity, len)) = number_at(rest.get(from..).unwrap_or_default(), german)
         {
             let tail = rest.get(from + len..).unwrap_or_default();
+            // "Version 1.3." at the end of a sentence is no third of January.
+            let named = matches!(out.last().and_then(Item::word), Some("version" | "release"));
+            if named && quantity.kind == Kind::Date && quantity.date.year == 0 {
+                let parts = vec![u32::from(quantity.date.day), u32::from(quantity.date.month)];
+                quantity = Quantity { kind: Kind::Version, parts, ..plain(0.0) };
+            }
             let letters: String = tail.chars().take_while(|c| c.is_alphabetic() || matches!(c, '²' | '³')).collect();
             let suffix = fold(&letters);
             let ordinal_suffix =
