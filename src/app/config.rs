@@ -143,6 +143,15 @@ pub struct ConfigProblem {
 }
 
 impl Config {
+    /// Takes over who is who from a configuration that stands at a fixed place: its agents are agents in this one too, and
+    /// where it names reviewers nobody else is one (law 3).
+    pub fn keep_people(&mut self, standing: Self) {
+        self.agents.extend(standing.agents);
+        if !standing.reviewers.is_empty() {
+            self.reviewers = standing.reviewers;
+        }
+    }
+
     /// Reads a configuration from TOML.
     ///
     /// # Errors

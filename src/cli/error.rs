@@ -158,6 +158,9 @@ fn store(error: &StoreError) -> Failure {
         StoreError::Damaged { .. } => {
             Failure::new(Exit::Integrity, "damaged", error.to_string()).hint("the file was left as it is")
         }
+        StoreError::TooLarge { .. } => {
+            Failure::new(Exit::Refused, "too_large", error.to_string()).hint("nothing was written; send less")
+        }
         StoreError::Newer { .. } => Failure::new(Exit::Refused, "newer_schema", error.to_string())
             .hint("it can be shown, not changed; use the newer hermes-mem"),
         StoreError::Unfinished { .. } => Failure::new(Exit::Failed, "unfinished", error.to_string())

@@ -14,7 +14,7 @@ use crate::app::{Context, Error, init};
 use crate::domain::agent::AgentId;
 use crate::domain::time::Timestamp;
 use crate::mask::Masker;
-use crate::store::{Store, read_input};
+use crate::store::{Store, read_settings};
 
 /// Where a value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Session {
         let named = self.global.config.clone().or_else(|| self.env.config.clone());
         let is_named = named.is_some();
         let file = named.or_else(|| [in_root.clone(), SYSTEM_FILE.into()].into_iter().find(|file| file.exists()));
-        let config = match &file {
+        let mut config = match &file {
             None => Config::default(),
             Some(file) => read_config(file, is_named)?,
         };
@@ -107,6 +107,12 @@ impl Session {
             (None, None) => (DEFAULT_ROOT.into(), Origin::Default),
         };
         let root = std::path::absolute(&root).unwrap_or(root);
+        if is_named {
+            // Whoever runs the program chooses this file, and must not choose who may decide.
+            for standing in [root.join("config.toml"), SYSTEM_FILE.into()].iter().filter(|file| file.exists()) {
+                config.keep_people(read_config(standing, false)?);
+            }
+        }
         Ok(Loaded { config, file, root, root_origin })
     }
 
@@ -218,7 +224,7 @@ impl Session {
 }
 
 fn read_config(file: &Path, is_named: bool) -> Result<Config, Failure> {
-    let bytes = match read_input(file, FILE_MAX) {
+    let bytes = match read_settings(file, FILE_MAX) {
         Ok(bytes) => bytes,
         Err(error) if error.is_missing() && is_named => {
             return Err(Failure::new(

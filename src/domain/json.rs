@@ -52,6 +52,11 @@ pub fn parse_tree(bytes: &[u8]) -> Result<Value, BadJson> {
     serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| describe(&error))
 }
 
+/// The bytes behind a byte order mark, if there is one.
+pub fn strip_bom(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
 /// What a JSON parser's error says without repeating the input.
 pub fn describe(error: &serde_json::Error) -> BadJson {
     let (line, column) = (error.line(), error.column());

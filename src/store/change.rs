@@ -206,8 +206,10 @@ impl Tree<'_> {
     fn finish(&self, journal: &Journal) -> Result<(), StoreError> {
         let store = self.store;
         let mut moved = false;
-        match self.place(journal, false, &mut moved) {
-            Ok(()) => fs::cut(&store.path(layout::JOURNAL), 0),
+        let placed = self.place(journal, false, &mut moved);
+        match placed.and_then(|()| fs::cut(&store.path(layout::JOURNAL), 0)) {
+            Ok(()) => Ok(()),
+            // Until the journal is empty the change may be done again, which is not to be told as one that failed.
             Err(error) if moved => Err(StoreError::Unfinished { cause: Box::new(error) }),
             Err(error) => {
                 self.take_back(journal);

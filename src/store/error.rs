@@ -37,6 +37,14 @@ pub enum StoreError {
         /// What is wrong; never content.
         why: String,
     },
+    /// An input holds more than is read.
+    #[error("{} is larger than the limit of {max} bytes", path.display())]
+    TooLarge {
+        /// The file; `-` for standard input.
+        path: PathBuf,
+        /// The limit, in bytes.
+        max: u64,
+    },
     /// A file was written by a newer version.
     #[error("{} has schema_version {version}, newer than this program knows ({known})", path.display())]
     Newer {

@@ -3,7 +3,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
@@ -152,9 +152,21 @@ pub fn read_input(path: &Path, max: u64) -> Result<Vec<u8>, StoreError> {
         File::open(path).map_err(fail)?.take(max + 1).read_to_end(&mut bytes).map_err(fail)?;
     }
     if bytes.len() as u64 > max {
-        return Err(StoreError::damaged(path, format!("it is larger than the limit of {max} bytes")));
+        return Err(StoreError::TooLarge { path: path.to_owned(), max });
     }
     Ok(bytes)
+}
+
+/// Reads a file of settings, up to `max` bytes; links are followed. A pipe is refused: nobody may ever write to it.
+///
+/// # Errors
+/// When it can't be read, is larger, or is a pipe.
+pub fn read_settings(path: &Path, max: u64) -> Result<Vec<u8>, StoreError> {
+    let meta = fs::metadata(path).map_err(|error| StoreError::io("read", path, error))?;
+    if meta.file_type().is_fifo() {
+        return Err(StoreError::damaged(path, "it is a pipe"));
+    }
+    read_input(path, max)
 }
 
 /// The names in a folder with what they are; links are not followed. A folder that is missing has none.
@@ -179,6 +191,16 @@ pub(super) fn list(path: &Path) -> Result<Vec<(String, fs::FileType)>, StoreErro
 /// Whether something stands at the path, a dangling link included.
 pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
+}
+
+/// Whether a folder stands at the path; a link is none, and refused. That this user may not look is an error, and no "no".
+pub(super) fn is_dir(path: &Path) -> Result<bool, StoreError> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => Err(StoreError::damaged(path, "it is a symbolic link, which is not followed")),
+        Ok(meta) => Ok(meta.is_dir()),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(StoreError::io("look at", path, error)),
+        Err(_) => Ok(false),
+    }
 }
 
 /// Writes a new file durably; what was there under that name is replaced.
@@ -299,6 +321,11 @@ pub(super) fn is_alive(pid: u32) -> bool {
 /// Who owns a path, by user id; links are not followed.
 pub(super) fn owner(path: &Path) -> Option<u32> {
     fs::symlink_metadata(path).ok().map(|meta| meta.uid())
+}
+
+/// Who owns a folder, by user id; a link to it is followed.
+pub(super) fn folder_owner(path: &Path) -> Option<u32> {
+    fs::metadata(path).ok().map(|meta| meta.uid())
 }
 
 /// A file of a user's own choosing, made new: what a command was asked to export.

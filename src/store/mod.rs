@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 pub use change::Change;
 pub use error::StoreError;
-pub use fs::{Modes, new_file, new_folder, read_input};
+pub use fs::{Modes, new_file, new_folder, read_input, read_settings};
 pub use layout::Shelf;
 pub use lock::Tree;
 pub use reviews::{ReviewQuery, Summary};
@@ -49,10 +49,12 @@ impl Store {
     /// Opens the tree at `root`. The masker is for files that others have put there.
     ///
     /// # Errors
-    /// [`StoreError::NoStore`] when there is no tree.
+    /// [`StoreError::NoStore`] when there is no tree; another when this user may not look.
     pub fn open(root: &Path, modes: Modes, masker: Masker) -> Result<Self, StoreError> {
-        if !root.join(layout::LOCKS).is_dir() || !root.join(layout::REVIEWS).is_dir() {
-            return Err(StoreError::NoStore { root: root.to_owned() });
+        for folder in [layout::LOCKS, layout::REVIEWS] {
+            if !fs::is_dir(&root.join(folder))? {
+                return Err(StoreError::NoStore { root: root.to_owned() });
+            }
         }
         Ok(Self { root: root.to_owned(), modes: modes.for_root(root)?, masker })
     }

@@ -190,7 +190,7 @@ impl Store {
         buffer: &mut Vec<u8>,
     ) -> Result<Summary, StoreError> {
         fs::read_file_into(path, fs::FILE_MAX, buffer)?;
-        let fields: Fields = match serde_json::from_slice(buffer) {
+        let fields: Fields = match serde_json::from_slice(json::strip_bom(buffer)) {
             Ok(fields) => fields,
             Err(error) => {
                 return Err(StoreError::damaged(path, json::describe(&error).to_string()));

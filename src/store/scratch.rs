@@ -92,8 +92,8 @@ fn pid_in(name: &str) -> Option<u32> {
 }
 
 impl Store {
-    /// The user id that owns the root folder.
+    /// The user id that owns the root folder; where the root is a link, the folder's and not the link's.
     pub fn owner(&self) -> Option<u32> {
-        fs::owner(self.root())
+        fs::folder_owner(self.root())
     }
 }

@@ -141,7 +141,7 @@ impl Store {
         } else {
             fs::read_file_into(&path, fs::FILE_MAX, buffer)?;
         }
-        let fields: Fields = serde_json::from_slice(strip_bom(buffer))
+        let fields: Fields = serde_json::from_slice(json::strip_bom(buffer))
             .map_err(|error| StoreError::damaged(&path, json::describe(&error).to_string()))?;
         let plain = fields.schema_version.is_some() && fields.last_active.is_some();
         if !plain {
@@ -190,10 +190,6 @@ struct Context {
 
 fn skip(path: PathBuf, error: &StoreError) -> Skipped {
     Skipped { path, why: error.to_string() }
-}
-
-fn strip_bom(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 pub(super) fn read_bytes(path: &Path, folder: State) -> Result<Vec<u8>, StoreError> {

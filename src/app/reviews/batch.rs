@@ -108,6 +108,7 @@ fn one_line(text: &str) -> String {
 pub fn parse_todo(text: &str) -> Result<Vec<Task>, Vec<BadLine>> {
     let mut tasks = Vec::new();
     let mut bad = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (at, line) in text.lines().enumerate().map(|(at, line)| (at + 1, line)) {
         let line = strip_comment(line).trim();
         if line.is_empty() {
