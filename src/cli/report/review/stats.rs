@@ -70,7 +70,8 @@ pub(crate) fn stats(stats: &Stats, older_than: Option<Span>, ui: &mut Ui) {
         .flat_map(|(by, weeks)| weeks.iter().map(move |(week, number)| (format!("{week} {by}"), *number)));
     chart("decisions, by week and reviewer", decisions.collect(), ui);
     if let Some(median) = stats.median_seconds_to_decision {
-        ui.line(&format!("median time to a decision: {}", age(median)));
+        let median = if median < 60 { "under 1 min".to_owned() } else { age(median) };
+        ui.line(&format!("median time to a decision: {median}"));
     }
     if let Some(rate) = stats.expiry_rate {
         ui.line(&format!("expired undecided: {:.0} %", rate * 100.0));
