@@ -43,7 +43,7 @@ pub struct Global {
     /// The configuration [env: HERMES_MEM_CONFIG] [default: <root>/config.toml, /etc/hermes-mem/config.toml]
     #[arg(long, value_name = "FILE", global = true, value_hint = clap::ValueHint::FilePath)]
     pub config: Option<PathBuf>,
-    /// Take this moment for the present, to ask what would be [env: HERMES_MEM_NOW]
+    /// Take this moment for the present, to see what would be then [env: HERMES_MEM_NOW]
     #[arg(long, value_name = "RFC3339", global = true, value_parser = timestamp)]
     pub now: Option<Timestamp>,
     /// Answer with one JSON document
@@ -55,13 +55,13 @@ pub struct Global {
     /// Never ask; refuse instead, naming the command to use
     #[arg(long, global = true)]
     pub no_input: bool,
-    /// How long to wait for another writer, such as 30s
+    /// How long to wait for another writer, such as 30s or 2m [default: 10s]
     #[arg(long, value_name = "SPAN", global = true)]
     pub wait: Option<Span>,
-    /// Say only what is necessary
+    /// Say only what is asked for, and errors
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Say more
+    /// Say more about what is done
     #[arg(short, long, global = true)]
     pub verbose: bool,
 }
@@ -71,12 +71,12 @@ pub struct Global {
 pub enum Command {
     /// Make a memory tree, or what is missing of one
     Init(init::InitArgs),
-    /// Show on one screen what needs somebody
+    /// Show on one screen how things are; exit 4 where somebody has to act
     Status(status::StatusArgs),
     /// Write and read conversation memory
     #[command(subcommand)]
     Session(session::SessionCommand),
-    /// Propose facts, and decide about them
+    /// List, decide and propose what may become knowledge
     #[command(subcommand)]
     Review(review::ReviewCommand),
     /// Ask the vault: read only
@@ -98,6 +98,14 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 pub struct AgentArg {
     /// The agent, such as hermes-carlo [env: HERMES_MEM_AGENT]
+    #[arg(long, value_name = "NAME")]
+    pub agent: Option<AgentId>,
+}
+
+/// Whose entries are listed.
+#[derive(Clone, Debug, Args)]
+pub struct OnlyAgent {
+    /// Only this agent's, such as hermes-carlo
     #[arg(long, value_name = "NAME")]
     pub agent: Option<AgentId>,
 }

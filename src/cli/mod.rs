@@ -5,6 +5,7 @@ pub mod commands;
 pub mod complete;
 pub mod env;
 mod error;
+pub mod examples;
 mod progress;
 pub mod prompt;
 mod report;
@@ -15,7 +16,7 @@ mod ui;
 
 use std::ffi::OsString;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 pub use error::{Exit, Failure};
 pub use setup::Session;
@@ -29,7 +30,11 @@ use crate::mask::Masker;
 /// Runs the program and answers its exit status.
 pub fn run(args: Vec<OsString>, env: Environment) -> u8 {
     let wants_json = args.iter().any(|arg| arg == "--json");
-    let cli = match Cli::try_parse_from(args) {
+    // Only a page of help needs the examples.
+    let wants_help = args.iter().any(|arg| arg == "--help");
+    let command = if wants_help { examples::command() } else { Cli::command() };
+    let parsed = command.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return explain(&error, &env, wants_json),
     };

@@ -8,18 +8,18 @@ use crate::cli::{Exit, Session};
 /// A shell that completions exist for.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Shell {
-    /// bash
+    /// Put it into `~/.local/share/bash-completion/completions/hermes-mem`
     Bash,
-    /// fish
+    /// Put it into `~/.config/fish/completions/hermes-mem.fish`
     Fish,
-    /// zsh
+    /// Put it as `_hermes-mem` into a folder of `$fpath`
     Zsh,
 }
 
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// The shell that will source it
     #[arg(value_enum)]
     pub shell: Shell,
 }

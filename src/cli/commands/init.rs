@@ -9,7 +9,7 @@ use crate::cli::{Exit, Session, report};
 /// Arguments of `init`.
 #[derive(Debug, Args)]
 pub struct InitArgs {
-    /// Make a new tree with the documents' Vento/Telegram scenario, and a small vault beside it
+    /// Make a new tree with a small scenario in it to try things on, and a small vault beside it
     #[arg(long)]
     pub demo: bool,
 }

@@ -30,13 +30,13 @@ pub struct CreateArgs {
     /// What it is about
     #[arg(long, value_name = "KIND", value_enum, default_value_t)]
     pub kind: KindArg,
-    /// How it is known
+    /// How the fact is known
     #[arg(long, value_name = "STATUS", value_enum, default_value_t)]
     pub status: FactStatusArg,
     /// How sure the proposer is: unverified, low, medium, high
     #[arg(long, value_name = "LEVEL")]
     pub confidence: Option<String>,
-    /// The project
+    /// The project it belongs to
     #[arg(long, value_name = "NAME")]
     pub project: Option<String>,
     /// The page it should go to, relative to the vault
@@ -45,13 +45,13 @@ pub struct CreateArgs {
     /// What to change there
     #[arg(long, value_name = "TEXT")]
     pub change: Option<String>,
-    /// What a human should ask for first
+    /// What a human should have seen before approving
     #[arg(long, value_name = "TEXT")]
     pub requires: Option<String>,
     /// What follows from a decision
     #[arg(long, value_name = "TEXT")]
     pub consequence: Option<String>,
-    /// When a decision was made
+    /// When a decision was made, such as 2026-05-21
     #[arg(long, value_name = "DATE")]
     pub decided_on: Option<String>,
     /// The session it comes from

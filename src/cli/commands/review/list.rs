@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::app::reviews::{self, ListQuery, Sort};
-use crate::cli::args::{AgentArg, Since, since};
+use crate::cli::args::{OnlyAgent, Since, since};
 use crate::cli::commands::Outcome;
 use crate::cli::{Exit, Session, complete, report};
 use crate::domain::review::{Kind, Status};
@@ -17,7 +17,7 @@ pub struct Filters {
     pub project: Option<String>,
     /// Only this agent's
     #[command(flatten)]
-    pub agent: AgentArg,
+    pub agent: OnlyAgent,
     /// Only for a page whose path holds this
     #[arg(long, value_name = "PAGE")]
     pub page: Option<String>,
@@ -27,7 +27,7 @@ pub struct Filters {
     /// Only of these kinds
     #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',')]
     pub kind: Vec<KindArg>,
-    /// Only filed so long ago or longer, such as 7d
+    /// Only filed this long ago or earlier, such as 7d
     #[arg(long, value_name = "SPAN")]
     pub older_than: Option<Span>,
     /// Only filed since: a span such as 7d, a date, or RFC 3339
@@ -36,13 +36,13 @@ pub struct Filters {
     /// Only whose fact, project or page holds these words
     #[arg(long, value_name = "WORDS")]
     pub search: Option<String>,
-    /// In which order
+    /// The order of the list
     #[arg(long, value_name = "ORDER", value_enum, default_value_t)]
     pub sort: SortArg,
-    /// At most N
+    /// List at most N
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// As what
+    /// The form of the list
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: Format,
 }

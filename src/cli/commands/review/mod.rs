@@ -31,7 +31,7 @@ pub enum ReviewCommand {
     Reject(decide::RejectArgs),
     /// Change a pending review's texts
     Edit(edit::EditArgs),
-    /// Say that an approved fact is in the vault now
+    /// Mark an approved fact as written into the vault
     Transferred(decide::TransferredArgs),
     /// Take the last decision back
     Undo(decide::UndoArgs),
@@ -39,9 +39,9 @@ pub enum ReviewCommand {
     Walk(walk::WalkArgs),
     /// Decide many in an editor, or in a file taken elsewhere
     Batch(batch::BatchArgs),
-    /// Say what waits for people; nothing where nothing does
+    /// Say what waits for people; silent where nothing does
     Remind(stats::RemindArgs),
-    /// Show how the queue is doing
+    /// Show how old the queue is and how fast it is decided
     Stats(stats::StatsArgs),
     /// Propose a fact outside of a turn
     Create(create::CreateArgs),

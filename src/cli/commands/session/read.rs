@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::app::sessions::{self, ListQuery, Pack};
-use crate::cli::args::{AgentArg, Since, since};
+use crate::cli::args::{AgentArg, OnlyAgent, Since, since};
 use crate::cli::commands::Outcome;
 use crate::cli::{Exit, Failure, Session, complete, report};
 use crate::domain::session::State;
@@ -53,7 +53,7 @@ impl From<StateArg> for State {
 pub struct ListArgs {
     /// Only this agent's
     #[command(flatten)]
-    pub agent: AgentArg,
+    pub agent: OnlyAgent,
     /// Only in these states
     #[arg(long, value_name = "STATE", value_enum, value_delimiter = ',')]
     pub state: Vec<StateArg>,
@@ -63,7 +63,7 @@ pub struct ListArgs {
     /// Only with an interaction since: a span such as 7d, a date, or RFC 3339
     #[arg(long, value_name = "WHEN", value_parser = since)]
     pub since: Option<Since>,
-    /// At most N
+    /// List at most N
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
 }
@@ -86,7 +86,7 @@ pub(super) fn list(args: ListArgs, session: &mut Session) -> Outcome {
 /// Arguments of `session lookup`.
 #[derive(Debug, Args)]
 pub struct LookupArgs {
-    /// The question
+    /// The question, in the words it was asked in; case and punctuation do not matter
     #[arg(long, value_name = "TEXT")]
     pub query: String,
     /// The session; else the agent's open one
@@ -152,7 +152,7 @@ pub struct ExportArgs {
     /// The session, or any unique part of its id
     #[arg(value_name = "ID", add = clap_complete::ArgValueCompleter::new(complete::sessions))]
     pub id: String,
-    /// As what
+    /// The form of the page
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub format: ExportFormat,
 }

@@ -1,0 +1,172 @@
+//! One or two real lines for each command. `--help` ends with them, the man pages have them as EXAMPLES, and a test runs
+//! every one of them on the demo.
+
+use clap::{Command, CommandFactory};
+
+use super::args::Cli;
+
+/// A line that can be pasted.
+#[derive(Clone, Copy, Debug)]
+pub struct Example {
+    /// What it does.
+    pub about: &'static str,
+    /// The line.
+    pub line: &'static str,
+}
+
+const fn line(about: &'static str, line: &'static str) -> Example {
+    Example { about, line }
+}
+
+/// The examples of each command, by its words after `hermes-mem`.
+const EXAMPLES: &[(&str, &[Example])] = &[
+    (
+        "",
+        &[
+            line("Try it out, in a folder of its own:", "hermes-mem --root ./try init --demo"),
+            line("See what waits for a decision:", "hermes-mem review pending"),
+        ],
+    ),
+    (
+        "init",
+        &[
+            line("Make the tree, or what is missing of it:", "hermes-mem init"),
+            line("Make a tree with something in it to look at:", "hermes-mem --root ./try init --demo"),
+        ],
+    ),
+    ("status", &[line("For monitoring: exit 4 where somebody has to act:", "hermes-mem status --json")]),
+    ("session", &[line("What does the agent know just now?", "hermes-mem session context --agent hermes-carlo")]),
+    ("session new", &[line("Begin afresh:", "hermes-mem session new --agent hermes-carlo")]),
+    (
+        "session append",
+        &[
+            line("Store a turn:", "hermes-mem session append --agent hermes-carlo --json < turn.json"),
+            line(
+                "Store it in a new session:",
+                "hermes-mem session append --agent hermes-carlo --new --file turn.json",
+            ),
+        ],
+    ),
+    ("session show", &[line("Any unique part of the id will do:", "hermes-mem session show carlo-20260521")]),
+    (
+        "session list",
+        &[line("This week's sessions of one agent:", "hermes-mem session list --agent hermes-carlo --since 7d")],
+    ),
+    ("session close", &[line("Close it, so that its reviews can be decided:", "hermes-mem session close carlo-20260521")]),
+    (
+        "session lookup",
+        &[line(
+            "Asked a moment ago? Then take that retrieval (exit 0), else retrieve (exit 5):",
+            "hermes-mem session lookup --agent hermes-carlo --query \"Wie steht Vento?\"",
+        )],
+    ),
+    (
+        "session context",
+        &[line("What to load, in at most 2000 characters:", "hermes-mem session context --agent hermes-carlo --max-chars 2000")],
+    ),
+    ("session export", &[line("As a page to read:", "hermes-mem session export mari-20260520 --format markdown")]),
+    (
+        "review",
+        &[
+            line("See what waits:", "hermes-mem review pending"),
+            line("Decide it, one by one:", "hermes-mem review walk"),
+        ],
+    ),
+    (
+        "review pending",
+        &[
+            line("One project, what was filed a day ago or earlier:", "hermes-mem review pending --project vento --older-than 1d"),
+            line("For a script:", "hermes-mem review pending --format ids"),
+        ],
+    ),
+    ("review list", &[line("Decided in the last month:", "hermes-mem review list --status approved,rejected --since 30d")]),
+    ("review show", &[line("Any unique part of the id will do:", "hermes-mem review show vento-telegram")]),
+    (
+        "review approve",
+        &[
+            line("Be asked for all that it takes:", "hermes-mem review approve vento-telegram"),
+            line(
+                "Without a terminal:",
+                "hermes-mem review approve vento-telegram --evidence \"commit 4f2a91c\" --yes",
+            ),
+        ],
+    ),
+    (
+        "review reject",
+        &[line("Say why:", "hermes-mem review reject vento-montag --reason \"not live, says the deployment log\"")],
+    ),
+    (
+        "review edit",
+        &[
+            line("In $EDITOR:", "hermes-mem review edit vento-telegram"),
+            line("Without an editor:", "hermes-mem review edit vento-telegram --page 03-Projekte/LP-VENTO.md"),
+        ],
+    ),
+    (
+        "review transferred",
+        &[line(
+            "It is in the page, in other words:",
+            "hermes-mem review transferred waldseilgarten-crm --unchecked",
+        )],
+    ),
+    ("review undo", &[line("It was a mistake:", "hermes-mem review undo waldseilgarten-crm-version")]),
+    ("review walk", &[line("Only one project's:", "hermes-mem review walk --project vento")]),
+    (
+        "review batch",
+        &[
+            line("Tick boxes elsewhere:", "hermes-mem review batch --export queue.md"),
+            line("Then apply them:", "hermes-mem review batch --apply queue.md --yes"),
+        ],
+    ),
+    ("review remind", &[line("For a weekly mail by cron: silent when nothing is open:", "hermes-mem review remind")]),
+    (
+        "review stats",
+        &[line(
+            "For monitoring: exit 4 when more than 5 reviews are older than a week:",
+            "hermes-mem review stats --fail-over 5 --older-than 7d",
+        )],
+    ),
+    (
+        "review create",
+        &[line(
+            "Propose a fact in your own name:",
+            "hermes-mem review create --fact \"Vento unterstützt Signal\" --project Vento --page 03-Projekte/LP-VENTO.md",
+        )],
+    ),
+    (
+        "mask",
+        &[
+            line("As a filter:", "hermes-mem mask < notes.md"),
+            line("Before a commit: exit 4 where something would be masked:", "hermes-mem mask --check notes.md"),
+        ],
+    ),
+    ("audit", &[line("Is the log what was written?", "hermes-mem audit verify")]),
+    ("audit show", &[line("Who decided what this week?", "hermes-mem audit show --op review --since 7d")]),
+    ("audit verify", &[line("Check every line's hash:", "hermes-mem audit verify")]),
+    ("audit head", &[line("Keep it on another machine, for verify --expect:", "hermes-mem audit head")]),
+    ("config", &[line("What is in force?", "hermes-mem config show")]),
+    ("config show", &[line("As JSON:", "hermes-mem config show --json")]),
+    ("config check", &[line("Check a file before it is put in place:", "hermes-mem config check")]),
+    ("completions", &[line("For this shell only:", "source <(hermes-mem completions bash)")]),
+];
+
+/// The examples of a command, by its words after `hermes-mem`.
+pub fn of(words: &str) -> &'static [Example] {
+    EXAMPLES.iter().find(|(of, _)| *of == words).map_or(&[], |(_, examples)| *examples)
+}
+
+/// The command line with its examples at the end of each `--help`.
+pub fn command() -> Command {
+    with_examples(Cli::command(), "")
+}
+
+fn with_examples(command: Command, words: &str) -> Command {
+    let names: Vec<String> = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
+    let command = names.iter().fold(command, |command, name| {
+        let words = format!("{words} {name}");
+        command.mut_subcommand(name, |inner| with_examples(inner, words.trim_start()))
+    });
+    let lines: Vec<String> =
+        of(words).iter().map(|example| format!("  {}\n    {}", example.about, example.line)).collect();
+    if lines.is_empty() { command } else { command.after_long_help(format!("Examples:\n{}", lines.join("\n"))) }
+}
