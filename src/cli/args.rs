@@ -79,7 +79,7 @@ pub enum Command {
     /// List, decide and propose what may become knowledge
     #[command(subcommand)]
     Review(review::ReviewCommand),
-    /// Ask the vault: read only
+    /// Search the vault, and check facts against it; read only
     #[command(subcommand)]
     Vault(vault::VaultCommand),
     /// Mask personal data and credentials in a text

@@ -41,10 +41,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "session append",
         &[
             line("Store a turn:", "hermes-mem session append --agent hermes-carlo --json < turn.json"),
-            line(
-                "Store it in a new session:",
-                "hermes-mem session append --agent hermes-carlo --new --file turn.json",
-            ),
+            line("Store it in a new session:", "hermes-mem session append --agent hermes-carlo --new --file turn.json"),
         ],
     ),
     ("session show", &[line("Any unique part of the id will do:", "hermes-mem session show carlo-20260521")]),
@@ -52,7 +49,10 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "session list",
         &[line("This week's sessions of one agent:", "hermes-mem session list --agent hermes-carlo --since 7d")],
     ),
-    ("session close", &[line("Close it, so that its reviews can be decided:", "hermes-mem session close carlo-20260521")]),
+    (
+        "session close",
+        &[line("Close it, so that its reviews can be decided:", "hermes-mem session close carlo-20260521")],
+    ),
     (
         "session lookup",
         &[line(
@@ -62,7 +62,10 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     (
         "session context",
-        &[line("What to load, in at most 2000 characters:", "hermes-mem session context --agent hermes-carlo --max-chars 2000")],
+        &[line(
+            "What to load, in at most 2000 characters:",
+            "hermes-mem session context --agent hermes-carlo --max-chars 2000",
+        )],
     ),
     ("session export", &[line("As a page to read:", "hermes-mem session export mari-20260520 --format markdown")]),
     (
@@ -75,25 +78,28 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "review pending",
         &[
-            line("One project, what was filed a day ago or earlier:", "hermes-mem review pending --project vento --older-than 1d"),
+            line(
+                "One project, what was filed a day ago or earlier:",
+                "hermes-mem review pending --project vento --older-than 1d",
+            ),
             line("For a script:", "hermes-mem review pending --format ids"),
         ],
     ),
-    ("review list", &[line("Decided in the last month:", "hermes-mem review list --status approved,rejected --since 30d")]),
+    (
+        "review list",
+        &[line("Decided in the last month:", "hermes-mem review list --status approved,rejected --since 30d")],
+    ),
     ("review show", &[line("Any unique part of the id will do:", "hermes-mem review show vento-telegram")]),
     (
         "review approve",
         &[
             line("Be asked for all that it takes:", "hermes-mem review approve vento-telegram"),
-            line(
-                "Without a terminal:",
-                "hermes-mem review approve vento-telegram --evidence \"commit 4f2a91c\" --yes",
-            ),
+            line("Without a terminal:", "hermes-mem review approve vento-telegram --evidence \"commit 4f2a91c\" --yes"),
         ],
     ),
     (
         "review reject",
-        &[line("Say why:", "hermes-mem review reject vento-montag --reason \"not live, says the deployment log\"")],
+        &[line("Say why:", "hermes-mem review reject vento-live --reason \"not live, says the deployment log\"")],
     ),
     (
         "review edit",
@@ -104,10 +110,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     (
         "review transferred",
-        &[line(
-            "It is in the page, in other words:",
-            "hermes-mem review transferred waldseilgarten-crm --unchecked",
-        )],
+        &[line("It is in the page, in other words:", "hermes-mem review transferred waldseilgarten-crm --unchecked")],
     ),
     ("review undo", &[line("It was a mistake:", "hermes-mem review undo waldseilgarten-crm-version")]),
     ("review walk", &[line("Only one project's:", "hermes-mem review walk --project vento")]),
@@ -140,6 +143,23 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             line("Before a commit: exit 4 where something would be masked:", "hermes-mem mask --check notes.md"),
         ],
     ),
+    (
+        "mask scan",
+        &[
+            line("Is anything unmasked left from earlier tools?", "hermes-mem mask scan"),
+            line("Mask it:", "hermes-mem mask scan --fix"),
+        ],
+    ),
+    ("vault", &[line("Does the vault know that already?", "hermes-mem vault check \"Vento ist live\"")]),
+    (
+        "vault check",
+        &[line(
+            "Against one page, and for a script:",
+            "hermes-mem vault check \"Vento ist live\" --page 03-Projekte/LP-VENTO.md --json",
+        )],
+    ),
+    ("vault search", &[line("Where is it written about?", "hermes-mem vault search \"WhatsApp Kanal\" --limit 3")]),
+    ("vault pages", &[line("Which pages are read, and which left out?", "hermes-mem vault pages")]),
     ("audit", &[line("Is the log what was written?", "hermes-mem audit verify")]),
     ("audit show", &[line("Who decided what this week?", "hermes-mem audit show --op review --since 7d")]),
     ("audit verify", &[line("Check every line's hash:", "hermes-mem audit verify")]),

@@ -86,7 +86,7 @@ pub(super) fn list(args: ListArgs, session: &mut Session) -> Outcome {
 /// Arguments of `session lookup`.
 #[derive(Debug, Args)]
 pub struct LookupArgs {
-    /// The question, in the words it was asked in; case and punctuation do not matter
+    /// The question, in the words it was asked in; upper and lower case are the same
     #[arg(long, value_name = "TEXT")]
     pub query: String,
     /// The session; else the agent's open one

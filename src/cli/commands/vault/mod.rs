@@ -10,7 +10,7 @@ use crate::vault::Query;
 /// Asking the vault.
 #[derive(Debug, Subcommand)]
 pub enum VaultCommand {
-    /// Does the vault say this, or the opposite?
+    /// Say whether the vault holds a fact, or its opposite
     Check(CheckArgs),
     /// Find the passages nearest to some words
     Search(SearchArgs),
@@ -21,7 +21,7 @@ pub enum VaultCommand {
 /// Arguments of `vault check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// The fact
+    /// The fact, one sentence
     #[arg(value_name = "FACT")]
     pub fact: String,
     /// The page it is proposed for, relative to the vault
