@@ -8,9 +8,13 @@ mod audited;
 #[cfg(test)]
 mod canaries;
 #[cfg(test)]
+mod completions;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod first;
+#[cfg(test)]
+mod generated;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
@@ -19,6 +23,8 @@ mod layers;
 mod prompt;
 #[cfg(test)]
 mod queue;
+#[cfg(test)]
+mod readme;
 #[cfg(test)]
 mod review;
 #[cfg(test)]

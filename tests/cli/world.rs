@@ -117,6 +117,28 @@ impl World {
         command
     }
 
+    /// A line for bash in this world, in which `hermes-mem` is the program.
+    pub(crate) fn shell(&self, line: &str) -> Command {
+        self.shell_of("bash", line)
+    }
+
+    /// A line for another shell.
+    pub(crate) fn shell_of(&self, shell: &str, line: &str) -> Command {
+        let bin = Path::new(env!("CARGO_BIN_EXE_hermes-mem")).parent().unwrap();
+        let mut command = Command::new(shell);
+        command
+            .args(["-c", line])
+            .env_clear()
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .env("TZ", "UTC")
+            .env("LC_ALL", "C.UTF-8")
+            .env("HERMES_MEM_ROOT", self.root())
+            .env("HERMES_MEM_NOW", &self.now)
+            .stdin(Stdio::null())
+            .current_dir(self.dir());
+        command
+    }
+
     /// Runs the program without input.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         self.run_with(args, "")
@@ -161,6 +183,18 @@ impl World {
     }
 }
 
+/// Says aloud that a test can't be run here, and why; where `HERMES_MEM_TESTS_STRICT` is set, that is a failure.
+pub(crate) fn skip(why: &str) {
+    assert!(std::env::var_os("HERMES_MEM_TESTS_STRICT").is_none(), "can't be run here: {why}");
+    // Past the harness, which swallows what a test prints.
+    let _ = writeln!(std::io::stderr(), "skipped {}: {why}", std::thread::current().name().unwrap_or_default());
+}
+
+/// Whether a program of the system is there.
+pub(crate) fn has_tool(name: &str) -> bool {
+    ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].iter().any(|folder| Path::new(folder).join(name).exists())
+}
+
 /// Feeds a child and waits for it.
 pub(crate) fn finish(mut child: Child, input: &[u8]) -> Ran {
     let mut stdin = child.stdin.take().unwrap();
@@ -196,4 +230,18 @@ pub(crate) fn turn_with(fact: &str) -> Value {
 pub(crate) fn steady(text: &str, world: &World) -> String {
     let text = text.replace(world.dir().to_str().unwrap(), "WORLD");
     regex::Regex::new("(SESSION-[a-z0-9-]+-[0-9]{8})-[0-9a-f]{6}").unwrap().replace_all(&text, "$1-xxxxxx").into_owned()
+}
+
+/// Whether what is generated is to be rewritten: `UPDATE=1`.
+pub(crate) fn is_updating() -> bool {
+    std::env::var_os("UPDATE").is_some_and(|value| value == "1")
+}
+
+/// Whether a program that a test needs is missing; the test says aloud that it skips.
+pub(crate) fn without(program: &str) -> bool {
+    let is_missing = !has_tool(program);
+    if is_missing {
+        skip(&format!("{program} is not installed"));
+    }
+    is_missing
 }
