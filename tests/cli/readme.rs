@@ -185,13 +185,11 @@ fn readme_shows_what_the_program_says() {
 fn readme_configurations_are_fine() {
     let (_, text) = readme();
     let lines: Vec<&str> = text.lines().collect();
+    let group = Regex::new("group = \".*\"").unwrap();
     for block in blocks(&lines).iter().filter(|block| block.language == "toml") {
         let world = World::bare();
         // Only the group has to exist on the machine that checks.
-        let config = Regex::new("group = \".*\"")
-            .unwrap()
-            .replace(&lines[block.body.clone()].join("\n"), "group = \"root\"")
-            .into_owned();
+        let config = group.replace(&lines[block.body.clone()].join("\n"), "group = \"root\"").into_owned();
         world.write("config.toml", config);
         world.run(&["config", "check", "--config", "config.toml"]).exits(0);
     }
