@@ -8,6 +8,10 @@ mod audited;
 #[cfg(test)]
 mod canaries;
 #[cfg(test)]
+mod chain;
+#[cfg(test)]
+mod config;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod first;
@@ -16,11 +20,15 @@ mod laws;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]
+mod output;
+#[cfg(test)]
 mod prompt;
 #[cfg(test)]
 mod queue;
 #[cfg(test)]
 mod review;
+#[cfg(test)]
+mod surface;
 #[cfg(test)]
 mod tree;
 #[cfg(test)]
