@@ -57,7 +57,7 @@ fn pick<T>(noun: &'static str, given: &str, ids: impl Iterator<Item = T>, text: 
     if candidates.is_empty() {
         let nearest = ids
             .iter()
-            .map(|id| (strsim::jaro_winkler(&tail(text(id)).to_lowercase(), &tail(given).to_lowercase()), text(id)))
+            .map(|id| (likeness(text(id), given), text(id)))
             .filter(|(score, _)| *score > 0.7)
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, id)| id.to_owned());
@@ -65,6 +65,13 @@ fn pick<T>(noun: &'static str, given: &str, ids: impl Iterator<Item = T>, text: 
     }
     let found = ids.into_iter().find(fits);
     found.ok_or_else(|| NotFound::Id { noun, given: given.to_owned(), nearest: None }.into())
+}
+
+/// How much an id is like what was typed, 0 to 1: all of it or, a little less, one of its words.
+fn likeness(id: &str, given: &str) -> f64 {
+    let (id, given) = (tail(id).to_lowercase(), tail(given).to_lowercase());
+    let words = id.split('-').map(|word| strsim::jaro_winkler(word, &given) * 0.9);
+    words.fold(strsim::jaro_winkler(&id, &given), f64::max)
 }
 
 /// What of an id people remember: all behind `SESSION-` or `REVIEW-` with its date and time.

@@ -224,5 +224,6 @@ impl<T> ProposedFact<T> {
 
 /// A field's path: `path.field`, or the field alone at the top.
 fn join(path: &str, field: &str) -> String {
-    if path.is_empty() { field.to_owned() } else { format!("{path}.{field}") }
+    let field = quoted(field);
+    if path.is_empty() { field.into_owned() } else { format!("{path}.{field}") }
 }

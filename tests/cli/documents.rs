@@ -292,3 +292,23 @@ fn where_memory_fails_the_agent_still_gets_its_lines() {
          ⚠️ Memory: nicht verfügbar — Session-Kontext nicht gespeichert\n"
     );
 }
+
+#[test]
+fn the_demo_holds_closed_sessions_open_reviews_and_a_conflict() {
+    let world = World::demo();
+    let vault = world.dir().join("memory.vault");
+    let before = marks(&vault);
+    let sessions = world.json(&["session", "list"])["sessions"].clone();
+    for state in ["active", "closed"] {
+        assert!(sessions.as_array().unwrap().iter().any(|session| session["status"] == state), "{state}: {sessions}");
+    }
+    let pending = world.json(&["review", "pending"])["reviews"].clone();
+    assert_eq!(pending[0]["conflict"], true, "{pending}");
+    assert!(pending.to_string().contains("Vento unterstützt Telegram als zusätzlichen Kanal"), "{pending}");
+    assert!(
+        world.run(&["review", "show", pending[0]["review_id"].as_str().unwrap()]).exits(0).out.contains("LP-VENTO.md")
+    );
+    // It is made once, and its vault is a vault like any other.
+    world.run(&["init", "--demo"]).exits(4);
+    assert_eq!(marks(&vault), before);
+}

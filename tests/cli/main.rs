@@ -9,6 +9,9 @@ mod audited;
 mod canaries;
 #[cfg(test)]
 mod completions;
+mod chain;
+#[cfg(test)]
+mod config;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
@@ -20,6 +23,8 @@ mod laws;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]
+mod output;
+#[cfg(test)]
 mod prompt;
 #[cfg(test)]
 mod queue;
@@ -27,6 +32,8 @@ mod queue;
 mod readme;
 #[cfg(test)]
 mod review;
+#[cfg(test)]
+mod surface;
 #[cfg(test)]
 mod tree;
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::{count, flags, skipped};
 use crate::app::Context;
 use crate::cli::commands::review::Format;
 use crate::cli::report::time::{left, old};
+use crate::cli::sanitize;
 use crate::cli::table::{Cell, Column, Table, Tone};
 use crate::cli::ui::Ui;
 use crate::domain::review::Status;
@@ -136,9 +137,10 @@ fn csv(found: &[Summary], ui: &mut Ui) {
     }
 }
 
-/// A field after RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe before it.
+/// A field after RFC 4180, harmless for a terminal. A text that a spreadsheet would take for a formula gets an apostrophe before it.
 fn csv_field(text: &str) -> String {
+    let text = sanitize::block(text);
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let text = if formula { format!("'{text}") } else { text.to_owned() };
+    let text = if formula { format!("'{text}") } else { text.into_owned() };
     if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
