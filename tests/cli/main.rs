@@ -22,6 +22,8 @@ mod queue;
 #[cfg(test)]
 mod review;
 #[cfg(test)]
+mod together;
+#[cfg(test)]
 mod tree;
 #[cfg(test)]
 mod turns;
