@@ -28,4 +28,6 @@ mod tree;
 #[cfg(test)]
 mod turns;
 #[cfg(test)]
+mod users;
+#[cfg(test)]
 mod world;
