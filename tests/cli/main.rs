@@ -8,6 +8,10 @@ mod audited;
 #[cfg(test)]
 mod canaries;
 #[cfg(test)]
+mod crash;
+#[cfg(test)]
+mod disk;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod first;
