@@ -26,6 +26,8 @@ mod queue;
 #[cfg(test)]
 mod review;
 #[cfg(test)]
+mod screen;
+#[cfg(test)]
 mod together;
 #[cfg(test)]
 mod tree;
@@ -33,5 +35,7 @@ mod tree;
 mod turns;
 #[cfg(test)]
 mod users;
+#[cfg(test)]
+mod walk;
 #[cfg(test)]
 mod world;
