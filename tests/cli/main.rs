@@ -10,11 +10,15 @@ mod canaries;
 #[cfg(test)]
 mod crash;
 #[cfg(test)]
+mod damaged;
+#[cfg(test)]
 mod disk;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod first;
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
