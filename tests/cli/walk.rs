@@ -352,3 +352,16 @@ fn the_file_of_an_editor_whose_program_was_killed_goes_with_the_next_run() {
     }
     assert!(!world.root().join(".editing").exists());
 }
+
+#[test]
+fn ctrl_c_in_the_editor_takes_its_file_away() {
+    let world = World::new();
+    let review = world.review_of(PLAIN);
+    let editor = editor(&world, "echo \"$1\" > seen; echo open; exec sleep 60");
+    let before = world.files("memory");
+    let mut screen = Screen::open(&world, 100, &["review", "edit", &review], &[("EDITOR", &editor)]);
+    screen.answer("open", "\x03");
+    screen.exits(130);
+    assert_eq!(world.files("memory"), before);
+    assert!(!world.root().join(".editing").exists());
+}
