@@ -8,16 +8,25 @@ mod audited;
 #[cfg(test)]
 mod canaries;
 #[cfg(test)]
-mod completions;
 mod chain;
 #[cfg(test)]
+mod completions;
+#[cfg(test)]
 mod config;
+#[cfg(test)]
+mod crash;
+#[cfg(test)]
+mod damaged;
+#[cfg(test)]
+mod disk;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod first;
 #[cfg(test)]
 mod generated;
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
@@ -33,10 +42,18 @@ mod readme;
 #[cfg(test)]
 mod review;
 #[cfg(test)]
+mod screen;
+#[cfg(test)]
 mod surface;
+#[cfg(test)]
+mod together;
 #[cfg(test)]
 mod tree;
 #[cfg(test)]
 mod turns;
+#[cfg(test)]
+mod users;
+#[cfg(test)]
+mod walk;
 #[cfg(test)]
 mod world;

@@ -169,6 +169,21 @@ impl World {
         std::fs::write(path, bytes).unwrap();
     }
 
+    /// Makes a review that can be approved and answers its id; its session is closed.
+    #[track_caller]
+    pub(crate) fn review_of(&self, fact: &str) -> String {
+        let answer = self.append("hermes-carlo", &turn_with(fact));
+        self.run(&["session", "close", answer["session_id"].as_str().unwrap()]).exits(0);
+        answer["reviews_created"][0].as_str().unwrap().to_owned()
+    }
+
+    /// A review's status, as the program has it.
+    #[track_caller]
+    pub(crate) fn status_of(&self, review: &str) -> String {
+        let shown = self.run(&["review", "show", review, "--json"]).exits(0).json();
+        shown["status"].as_str().unwrap().to_owned()
+    }
+
     /// Every file below a folder, with its contents, by its path relative to it.
     pub(crate) fn files(&self, below: impl AsRef<Path>) -> Vec<(PathBuf, Vec<u8>)> {
         let base = self.dir().join(below);
@@ -188,6 +203,11 @@ pub(crate) fn skip(why: &str) {
     assert!(std::env::var_os("HERMES_MEM_TESTS_STRICT").is_none(), "can't be run here: {why}");
     // Past the harness, which swallows what a test prints.
     let _ = writeln!(std::io::stderr(), "skipped {}: {why}", std::thread::current().name().unwrap_or_default());
+}
+
+/// Says a test's figures, past the harness.
+pub(crate) fn say(figures: &str) {
+    let _ = writeln!(std::io::stderr(), "{}: {figures}", std::thread::current().name().unwrap_or_default());
 }
 
 /// Whether a program of the system is there.

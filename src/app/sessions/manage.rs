@@ -194,6 +194,8 @@ pub struct Lookup {
 /// [`NotFound::Retrieval`] when there is none.
 pub fn lookup(ctx: &Context, question: &str, given: Option<&str>, agent: Option<&AgentId>) -> Result<Lookup> {
     let SessionFile { session, .. } = named_or_open(ctx, given, agent)?;
+    // All of them are questions here, so that the mark at the end says nothing.
+    let fold = |question: &str| fold(question.trim_end_matches(['?', ' ']));
     let wanted = fold(ctx.masker().mask(question).text.as_str());
     let now = ctx.now();
     let hit = session.turns().rev().find_map(|turn| {

@@ -260,6 +260,32 @@ impl Drop for Raw {
     }
 }
 
+/// The terminal while another program has it, such as an editor. A signal meanwhile is that program's to act on; this one
+/// waits for its end, to clean up behind it. Dropping it lets signals act again, also one that came meanwhile.
+pub struct Lent(Signals);
+
+impl Lent {
+    /// Lends the terminal.
+    ///
+    /// # Errors
+    /// When signals can't be caught.
+    pub fn new() -> Result<Self, PromptError> {
+        Ok(Self(Signals::catch()?))
+    }
+
+    /// Whether there was a Ctrl-C meanwhile.
+    pub fn was_interrupted(&self) -> bool {
+        let Signals { caught } = &self.0;
+        let number = caught.take().unwrap_or(0);
+        let is_interrupt = i32::try_from(number) == Ok(SIGINT);
+        if !is_interrupt {
+            // Any other waits until this is dropped.
+            caught.last.store(number, Ordering::SeqCst);
+        }
+        is_interrupt
+    }
+}
+
 /// Where the handlers leave a signal. It is set up with the first question and stays: handlers can't be taken back.
 struct Caught {
     /// Readable once a signal came.

@@ -9,6 +9,7 @@ mod keys;
 mod scripted;
 mod terminal;
 
+pub use keys::Lent;
 pub use scripted::{Answer, Scripted};
 pub use terminal::Terminal;
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::app::Context;
+use crate::cli::prompt::{Lent, PromptError};
 use crate::cli::{Exit, Failure, Session};
 
 /// The editor where neither `VISUAL` nor `EDITOR` names one.
@@ -15,8 +16,14 @@ const DEFAULT_EDITOR: &str = "vi";
 /// When the editor can't be run or fails: then nothing of the text is taken.
 pub(super) fn edit(ctx: &Context, session: &Session, extension: &str, text: &str) -> Result<String, Failure> {
     ctx.store.sweep_scratch(ctx.runtime_dir.as_deref());
+    // Before the file is made, so that the file goes before a signal ends the program.
+    let lent = Lent::new()?;
     let scratch = ctx.store.scratch(ctx.runtime_dir.as_deref(), extension, text)?;
-    run(session, scratch.path())?;
+    let edited = run(session, scratch.path());
+    if lent.was_interrupted() && edited.is_err() {
+        return Err(PromptError::Interrupted.into());
+    }
+    edited?;
     Ok(scratch.read()?)
 }
 

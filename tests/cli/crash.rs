@@ -1,0 +1,325 @@
+//! A crash loses nothing: the program is killed, or its system calls fail, at every point at which it changes a file.
+//!
+//! The clock is fixed, so the new state of a command is known to the byte. Whatever happens to it, each file is the old or
+//! the new one, and after the next command that writes the whole tree is the old or the new one.
+
+use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::world::{Ran, World, finish, has_tool, say, skip, turn, turn_with};
+
+/// The system calls that change files.
+const CHANGING: &str =
+    "write,pwrite64,rename,renameat,renameat2,unlink,unlinkat,fsync,fdatasync,ftruncate,fchmod,fchown,link,linkat";
+
+/// The files of a tree but for those that every command touches: the audit log, and what is on its way.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// A command, the tree before it and the tree after it.
+struct Scene {
+    world: World,
+    args: Vec<String>,
+    input: String,
+    /// What the audit log calls it.
+    op: &'static str,
+    old: Files,
+    new: Files,
+    /// How many lines of the operation the audit log has before.
+    audited: usize,
+}
+
+impl Scene {
+    /// Takes the tree as it is for the old state, and plays the command once on a copy.
+    fn new(world: World, op: &'static str, args: &[&str], input: &str) -> Self {
+        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+        copy(&world.root(), &world.dir().join("before"));
+        let old = files(&world);
+        let audited = count(&world, op);
+        let mut scene = Self { world, args, input: input.to_owned(), op, new: old.clone(), old, audited };
+        scene.run(&mut scene.world.command(&scene.args())).exits(0);
+        scene.new = files(&scene.world);
+        assert_ne!(scene.old, scene.new);
+        scene
+    }
+
+    fn args(&self) -> Vec<&str> {
+        self.args.iter().map(String::as_str).collect()
+    }
+
+    /// Puts the tree back to the old state.
+    fn reset(&self) {
+        std::fs::remove_dir_all(self.world.root()).unwrap();
+        copy(&self.world.dir().join("before"), &self.world.root());
+    }
+
+    fn run(&self, command: &mut Command) -> Ran {
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        finish(child, self.input.as_bytes())
+    }
+
+    /// Runs the command under strace, with further arguments for it.
+    fn traced(&self, with: &[&str]) -> Ran {
+        let plain = self.world.command(&self.args());
+        let mut command = Command::new("strace");
+        command.args(["-f", "-qq", "-o", "trace", "-e", &format!("trace={CHANGING}")]).args(with);
+        command.arg(plain.get_program()).args(plain.get_args()).current_dir(self.world.dir()).env_clear();
+        command.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        self.run(&mut command)
+    }
+
+    /// How often the command makes each of the calls.
+    fn calls(&self) -> BTreeMap<String, usize> {
+        self.reset();
+        self.traced(&[]).exits(0);
+        let mut calls = BTreeMap::new();
+        for line in std::fs::read_to_string(self.world.dir().join("trace")).unwrap().lines() {
+            let call = line.trim_start_matches(|ch: char| ch.is_ascii_digit() || ch == ' ').split_once('(');
+            if let Some((call, _)) = call.filter(|(call, _)| CHANGING.split(',').any(|known| known == *call)) {
+                *calls.entry(call.to_owned()).or_insert(0) += 1;
+            }
+        }
+        calls
+    }
+
+    /// Checks the tree after an accident and answers whether the change is in it.
+    #[track_caller]
+    fn check(&self, ran: &Ran, point: &str) -> bool {
+        for (path, bytes) in files(&self.world) {
+            let whole = [&self.old, &self.new].iter().any(|state| state.get(&path) == Some(&bytes));
+            assert!(whole, "{point}: {} is neither old nor new\n{ran}", path.display());
+        }
+        // A command that is refused changes nothing but the audit log; under the lock it cleans up.
+        self.world.run_with(&["session", "append", "--agent", "probe"], "{}").exits(4);
+        let state = files(&self.world);
+        let is_new = state == self.new;
+        assert!(is_new || state == self.old, "{point}: the tree is neither old nor new\n{ran}");
+        let left: Vec<_> =
+            self.world.files("memory/.staging").into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
+        assert!(left.is_empty(), "{point}: left behind: {left:?}");
+        assert_eq!(self.world.files("memory/.staging").len(), 1, "{point}: only the empty journal stays");
+        self.world.run(&["audit", "verify"]).exits(0);
+        assert_eq!(count(&self.world, self.op) - self.audited, usize::from(is_new), "{point}: the audit log\n{ran}");
+        assert!(is_new || ran.code != Some(0), "{point}: an acknowledged change is lost\n{ran}");
+        is_new
+    }
+
+    /// Kills the command before each call, then lets each call fail with each error.
+    fn play(&self) {
+        let calls = self.calls();
+        let (mut points, mut kept) = (0, 0);
+        for (call, count) in &calls {
+            for nth in 1..=*count {
+                for what in ["signal=KILL", "error=ENOSPC", "error=EIO"] {
+                    let point = format!("{} {what} at {call} {nth}/{count}", self.op);
+                    self.reset();
+                    let ran = self.traced(&["-e", &format!("inject={call}:{what}:when={nth}")]);
+                    let is_new = self.check(&ran, &point);
+                    points += 1;
+                    kept += usize::from(is_new);
+                    if what != "signal=KILL" {
+                        self.check_error(&ran, is_new, &point);
+                    }
+                }
+            }
+        }
+        say(&format!(
+            "{points} injection points in {} calls of 1 command: {kept} with the new state, {} with the old, 0 acknowledged changes lost",
+            calls.values().sum::<usize>(),
+            points - kept
+        ));
+    }
+
+    /// An error is told, with the path, and says truly whether the change is in the tree.
+    #[track_caller]
+    fn check_error(&self, ran: &Ran, is_new: bool, point: &str) {
+        if ran.code == Some(0) {
+            // What failed was not needed: a hint on stderr, a file that was cleared away.
+            return;
+        }
+        assert_eq!(ran.code, Some(1), "{point}\n{ran}");
+        let says_new =
+            ["begun and not finished", "the answer could not be written"].iter().any(|said| ran.err.contains(said));
+        assert_eq!(says_new, is_new, "{point}: the error does not say what happened\n{ran}");
+        let names_path = ran.err.contains(self.world.root().to_str().unwrap()) || ran.err.contains("the answer");
+        assert!(names_path, "{point}: no path in the error\n{ran}");
+    }
+}
+
+fn files(world: &World) -> Files {
+    let own = |path: &Path| path.starts_with("audit") || path.starts_with(".staging");
+    world.files("memory").into_iter().filter(|(path, _)| !own(path)).collect()
+}
+
+/// How many lines of an operation that went well the audit log has.
+fn count(world: &World, op: &str) -> usize {
+    let log: String =
+        world.files("memory/audit").into_iter().map(|(_, bytes)| String::from_utf8(bytes).unwrap()).collect();
+    let op = format!("\"op\":\"{op}\"");
+    log.lines().filter(|line| line.contains(&op) && line.contains("\"outcome\":\"ok\"")).count()
+}
+
+fn copy(from: &Path, to: &Path) {
+    let done = Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
+    assert!(done.success());
+}
+
+/// Plays a scene at every point, if strace is there.
+fn at_every_point(make: impl FnOnce() -> Scene) {
+    if !has_tool("strace") {
+        return skip("strace is missing");
+    }
+    make().play();
+}
+
+/// A world with a session of two turns and a review; later its session is closed by time.
+fn world() -> (World, String, String) {
+    let world = World::new();
+    let answer = world.append("hermes-carlo", &turn_with("Vento unterstützt Telegram"));
+    world.append("hermes-carlo", &turn());
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    (world, text(&answer["session_id"]), text(&answer["reviews_created"][0]))
+}
+
+fn append() -> Scene {
+    let (world, ..) = world();
+    let turn = turn_with("Vento läuft auf Port 8080").to_string();
+    Scene::new(world, "session.append", &["session", "append", "--agent", "hermes-carlo", "--json"], &turn)
+}
+
+fn approve() -> Scene {
+    let (mut world, _, review) = world();
+    world.at("2026-05-21T17:00:00Z");
+    Scene::new(world, "review.approve", &["review", "approve", &review, "--evidence", "commit 4f2a91c", "--yes"], "")
+}
+
+#[test]
+fn an_append_is_whole_or_not_at_all() {
+    at_every_point(append);
+}
+
+#[test]
+fn an_approval_is_whole_or_not_at_all() {
+    at_every_point(approve);
+}
+
+#[test]
+fn a_close_is_whole_or_not_at_all() {
+    at_every_point(|| {
+        let (world, session, _) = world();
+        Scene::new(world, "session.close", &["session", "close", &session], "")
+    });
+}
+
+#[test]
+fn a_rejection_is_whole_or_not_at_all() {
+    at_every_point(|| {
+        let (world, _, review) = world();
+        Scene::new(world, "review.reject", &["review", "reject", &review, "--reason", "veraltet"], "")
+    });
+}
+
+#[test]
+fn an_undo_is_whole_or_not_at_all() {
+    at_every_point(|| {
+        let (world, _, review) = world();
+        world.run(&["review", "reject", &review, "--reason", "veraltet"]).exits(0);
+        Scene::new(world, "review.undo", &["review", "undo", &review], "")
+    });
+}
+
+/// Numbers without order (xorshift), from a seed.
+struct Random(u64);
+
+impl Random {
+    /// From `HERMES_MEM_TESTS_SEED`, else from the process's id; said, so that a failure can be repeated.
+    fn new() -> Self {
+        let given = std::env::var("HERMES_MEM_TESTS_SEED").ok().and_then(|seed| seed.parse().ok());
+        let seed = given.unwrap_or_else(|| u64::from(std::process::id()));
+        say(&format!("HERMES_MEM_TESTS_SEED={seed}"));
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn up_to(&mut self, longest: Duration) -> Duration {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        longest * u32::try_from(self.0 % 1000).unwrap() / 1000
+    }
+}
+
+/// How long something takes.
+fn duration(run: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    run();
+    start.elapsed()
+}
+
+/// How often a command is killed at a random moment.
+const KILLS: usize = 40;
+
+#[test]
+fn a_kill_at_a_random_moment_leaves_the_old_or_the_new_state() {
+    let mut random = Random::new();
+    for scene in [append(), approve()] {
+        let (mut killed, mut kept) = (0, 0);
+        scene.reset();
+        let whole = duration(|| drop(scene.run(&mut scene.world.command(&scene.args()))));
+        for nth in 0..KILLS {
+            scene.reset();
+            let delay = random.up_to(whole);
+            let mut command = scene.world.command(&scene.args());
+            // In a file, so that nothing has to feed the process that is about to die.
+            scene.world.write("input", &scene.input);
+            command.stdin(std::fs::File::open(scene.world.dir().join("input")).unwrap());
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(delay);
+            child.kill().unwrap();
+            let status = child.wait().unwrap();
+            killed += usize::from(status.signal().is_some());
+            let ran = Ran { code: status.code(), out: String::new(), err: String::new() };
+            kept += usize::from(scene.check(&ran, &format!("kill {nth} after {delay:?}")));
+        }
+        say(&format!(
+            "{}: {killed} of {KILLS} killed, {kept} with the new state, 0 acknowledged changes lost",
+            scene.op
+        ));
+    }
+}
+
+#[test]
+fn many_appends_under_fire_keep_every_acknowledged_turn() {
+    let mut random = Random::new();
+    let world = World::new();
+    let whole = duration(|| drop(world.append("hermes-carlo", &turn())));
+    let mut acknowledged = Vec::new();
+    for nth in 0..KILLS {
+        let mut turn = turn();
+        turn["conversation_summary"] = json!(format!("Antwort {nth}"));
+        world.write("input", turn.to_string());
+        let mut command = world.command(&["session", "append", "--agent", "hermes-carlo"]);
+        command.stdin(std::fs::File::open(world.dir().join("input")).unwrap());
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(random.up_to(whole * 2));
+        child.kill().unwrap();
+        if child.wait().unwrap().success() {
+            acknowledged.push(format!("Antwort {nth}"));
+        }
+    }
+    world.append("hermes-carlo", &turn());
+    let (_, bytes) = world.files("memory/sessions/active").pop().unwrap();
+    let session: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let turns = session["turns"].as_array().unwrap();
+    for (at, turn) in turns.iter().enumerate() {
+        assert_eq!(turn["turn_id"], at + 1);
+    }
+    for text in &acknowledged {
+        assert_eq!(turns.iter().filter(|turn| turn["conversation_summary"] == *text).count(), 1, "{text}");
+    }
+    world.run(&["audit", "verify"]).exits(0);
+    say(&format!("{KILLS} appends killed, {} acknowledged, 0 lost", acknowledged.len()));
+}
