@@ -3,6 +3,7 @@
 //! `floor read DIR` reads each file of a folder and counts its bytes. `floor write DIR BYTES` replaces one file of so many
 //! bytes as the tree does: contents, folder, journal, audit line, rename, folder, each made durable. The bench scripts run
 //! it beside the program.
+#![allow(clippy::disallowed_methods, reason = "it measures the bare calls")]
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Error, Read, Write};

@@ -106,9 +106,11 @@ fn picture(ch: char) -> char {
 
 /// The rule for one character. Line ends and tabs are the caller's.
 fn fate(ch: char) -> Fate {
+    // Nearly all there is, first: German and English letters, digits, punctuation.
+    if matches!(ch, ' '..='~' | '\u{a1}'..='\u{ac}' | '\u{ae}'..='\u{2ff}') {
+        return Fate::Keep;
+    }
     match ch {
-        // Nearly all there is, first: German and English letters, digits, punctuation.
-        ' '..='~' | '\u{a1}'..='\u{ac}' | '\u{ae}'..='\u{2ff}' => Fate::Keep,
         '\u{00}'..='\u{1f}' | '\u{7f}' => Fate::Picture,
         // C1 controls.
         '\u{80}'..='\u{9f}'

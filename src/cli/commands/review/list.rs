@@ -9,7 +9,7 @@ use crate::cli::{Exit, Session, complete, report};
 use crate::domain::review::{Kind, Status};
 use crate::domain::span::Span;
 
-/// Which reviews, and how they are shown.
+/// Which reviews, and in which order.
 #[derive(Clone, Debug, Args)]
 pub struct Filters {
     /// Only of a project whose name holds this
@@ -42,9 +42,6 @@ pub struct Filters {
     /// List at most N
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// The form of the list
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    pub format: Format,
 }
 
 impl Filters {
@@ -171,11 +168,14 @@ pub struct PendingArgs {
     /// Which, and how
     #[command(flatten)]
     pub filters: Filters,
+    /// The form of the list
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// Lists what waits for a decision.
 pub(super) fn pending(args: PendingArgs, session: &mut Session) -> Outcome {
-    show_list(args.filters, vec![Status::Pending], session)
+    show_list(args.filters, args.format, vec![Status::Pending], session)
 }
 
 /// Arguments of `review list`.
@@ -187,16 +187,19 @@ pub struct ListArgs {
     /// Which, and how
     #[command(flatten)]
     pub filters: Filters,
+    /// The form of the list
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub format: Format,
 }
 
 /// Lists reviews of any status.
 pub(super) fn list(args: ListArgs, session: &mut Session) -> Outcome {
-    show_list(args.filters, args.status.into_iter().map(Status::from).collect(), session)
+    show_list(args.filters, args.format, args.status.into_iter().map(Status::from).collect(), session)
 }
 
-fn show_list(filters: Filters, statuses: Vec<Status>, session: &mut Session) -> Outcome {
+fn show_list(filters: Filters, format: Format, statuses: Vec<Status>, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
-    let format = if session.ui.json() { Format::Json } else { filters.format };
+    let format = if session.ui.json() { Format::Json } else { format };
     let is_pending = statuses == [Status::Pending];
     let query = filters.query(statuses, ctx.now());
     let (found, skipped) = reviews::list(&ctx, &query)?;
