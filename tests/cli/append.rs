@@ -27,7 +27,7 @@ fn with(pointer: &str, value: Value) -> Value {
     turn
 }
 
-fn fact(more: Value) -> Value {
+fn fact(more: &Value) -> Value {
     let mut fact = json!({"fact": "Vento nutzt Redis", "status": "user_stated"});
     fact.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     with("/proposed_facts", json!([fact]))
@@ -82,26 +82,26 @@ fn a_refusal_names_the_field_and_writes_nothing() {
         (with("/obsidian_path", json!("x")), "write_target", "obsidian_path"),
         (with("/graphiti_write", json!(true)), "write_target", "graphiti_write"),
         (with("/obsidian_write_allowed", json!(true)), "write_target", "obsidian_write_allowed"),
-        (fact(json!({"graphiti_write_allowed": true})), "write_target", "proposed_facts[0].graphiti_write_allowed"),
+        (fact(&json!({"graphiti_write_allowed": true})), "write_target", "proposed_facts[0].graphiti_write_allowed"),
         // Unknown.
         (with("/mood", json!("x")), "unknown_field", "mood"),
         (with("/retrieval_meta/rerank", json!(1)), "unknown_field", "retrieval_meta.rerank"),
-        (fact(json!({"mood": 1})), "unknown_field", "proposed_facts[0].mood"),
+        (fact(&json!({"mood": 1})), "unknown_field", "proposed_facts[0].mood"),
         (with("/decisions", json!([{"text": "x", "mood": 1}])), "unknown_field", "decisions[0].mood"),
         // Wrong values.
         (with("/retrieval_meta/obsidian_sources", json!(-1)), "bad_value", "retrieval_meta.obsidian_sources"),
         (with("/retrieval_meta/graphiti_facts", json!(1.5)), "bad_value", "retrieval_meta.graphiti_facts"),
         (with("/retrieval_meta/graphiti_facts", json!("1")), "bad_value", "retrieval_meta.graphiti_facts"),
         (with("/retrieval_meta/confidence", json!("unverified")), "bad_value", "retrieval_meta.confidence"),
-        (fact(json!({"status": "true"})), "bad_value", "proposed_facts[0].status"),
-        (fact(json!({"confidence": "sure"})), "bad_value", "proposed_facts[0].confidence"),
+        (fact(&json!({"status": "true"})), "bad_value", "proposed_facts[0].status"),
+        (fact(&json!({"confidence": "sure"})), "bad_value", "proposed_facts[0].confidence"),
         (
-            fact(json!({"proposed_obsidian_page": "../draußen.md"})),
+            fact(&json!({"proposed_obsidian_page": "../draußen.md"})),
             "bad_value",
             "proposed_facts[0].proposed_obsidian_page",
         ),
         (
-            fact(json!({"proposed_obsidian_page": "/etc/passwd"})),
+            fact(&json!({"proposed_obsidian_page": "/etc/passwd"})),
             "bad_value",
             "proposed_facts[0].proposed_obsidian_page",
         ),
@@ -126,7 +126,7 @@ fn a_refusal_names_the_field_and_writes_nothing() {
 #[test]
 fn all_problems_are_named_at_once() {
     let world = World::new();
-    let mut turn = fact(json!({"status": "x", "mood": 1}));
+    let mut turn = fact(&json!({"status": "x", "mood": 1}));
     turn["raw"] = json!("x");
     turn["user_input_summary"] = json!("ü".repeat(501));
     let message = refused(&world, &[], &turn)["message"].as_str().unwrap().to_owned();

@@ -277,7 +277,9 @@ fn an_unparseable_file_is_reported_and_left_alone() {
     let world = World::new();
     let good = world.propose("Vento nutzt Redis", &[]);
     let broken = ["review-queue/REVIEW-20260521-100000-cut.json", "sessions/active/SESSION-carlo-20260521-0a0a0a.json"];
-    broken.iter().for_each(|path| world.write(format!("memory/{path}"), "{\"status\": \"pend"));
+    for path in broken {
+        world.write(format!("memory/{path}"), "{\"status\": \"pend");
+    }
     for (args, id) in
         [(["review", "list"], "REVIEW-20260521-100000-cut"), (["session", "list"], "SESSION-carlo-20260521-0a0a0a")]
     {

@@ -241,7 +241,7 @@ fn a_queue_taken_elsewhere_is_applied_as_it_was_ticked() {
     assert!(ids.iter().all(|id| world.review(id)["status"] == "pending"));
     let mut parts: Vec<String> = list.split("\n## ").map(str::to_owned).collect();
     let tick = |part: &mut String, line: &str, words: &str| {
-        *part = part.replace(&format!("[ ] {line}:"), &format!("[x] {line}: {words}"))
+        *part = part.replace(&format!("[ ] {line}:"), &format!("[x] {line}: {words}"));
     };
     for part in &mut parts {
         if part.starts_with(&ids[0]) {
