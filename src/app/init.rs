@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::config::{Config, template};
 use super::error::{Error, Result};
-use crate::store::{Modes, Store, new_file};
+use crate::store::{Modes, Store, new_config};
 
 /// What `init` did.
 #[derive(Clone, Debug)]
@@ -37,11 +37,11 @@ pub fn modes(config: &Config) -> Result<Modes> {
 /// # Errors
 /// When a folder can't be made.
 pub fn init(root: &Path, config: &Config) -> Result<Initialized> {
-    let made = Store::init(root, modes(config)?)?;
-    let file = root.join("config.toml");
-    let has_new_config = file.symlink_metadata().is_err();
+    let modes = modes(config)?;
+    let made = Store::init(root, modes)?;
+    let has_new_config = root.join("config.toml").symlink_metadata().is_err();
     if has_new_config {
-        new_file(&file, &template())?;
+        new_config(root, &template(), modes)?;
     }
     Ok(Initialized { root: root.to_owned(), made, has_new_config })
 }

@@ -63,7 +63,7 @@ pub(super) fn make_dir(path: &Path, modes: Modes) -> Result<bool, StoreError> {
     let fail = |error| StoreError::io("make the folder", path, error);
     match DirBuilder::new().mode(modes.folder()).create(path) {
         Ok(()) => {
-            let dir = open_dir(path).map_err(fail)?;
+            let dir = open_plain(path).map_err(fail)?;
             modes.hand_over(&dir, modes.folder()).map_err(fail)?;
             if let Some(parent) = path.parent() {
                 sync_dir(parent)?;
@@ -97,7 +97,7 @@ fn no_follow() -> i32 {
     i32::try_from((OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC).bits()).unwrap_or(0)
 }
 
-fn open_dir(path: &Path) -> io::Result<File> {
+fn open_plain(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(no_follow()).open(path)
 }
 
@@ -353,11 +353,24 @@ pub fn new_folder(path: &Path, files: &[(&str, &str)]) -> Result<(), StoreError>
     Ok(())
 }
 
+/// Puts a configuration into a new tree: read by those who share it, written by its owner alone.
+///
+/// # Errors
+/// When there is one, or it can't be made.
+pub fn new_config(root: &Path, text: &str, modes: Modes) -> Result<(), StoreError> {
+    const MODE: u32 = 0o640;
+    let modes = modes.for_root(root)?;
+    let path = root.join("config.toml");
+    new_file(&path, text)?;
+    let fail = |error| StoreError::io("hand over", &path, error);
+    modes.hand_over(&open_plain(&path).map_err(fail)?, MODE).map_err(fail)
+}
+
 /// Makes a new file with the program's own text in it.
 ///
 /// # Errors
 /// When it exists, or can't be made.
-pub fn new_file(path: &Path, text: &str) -> Result<(), StoreError> {
+fn new_file(path: &Path, text: &str) -> Result<(), StoreError> {
     let fail = |error| StoreError::io("write", path, error);
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o640).open(path).map_err(fail)?;
     file.write_all(text.as_bytes()).map_err(fail)?;
