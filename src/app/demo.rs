@@ -14,7 +14,7 @@ use crate::domain::agent::AgentId;
 use crate::domain::ids::ReviewId;
 use crate::domain::time::{DAY, HOUR, MINUTE, Timestamp};
 use crate::mask::{Masker, Raw};
-use crate::store::{Store, StoreError, new_file, new_folder};
+use crate::store::{Modes, Store, StoreError, new_file, new_folder};
 
 /// What was made.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ pub fn make(root: &Path, now: Timestamp, sudo_uid: Option<u32>) -> Result<Demo> 
         toml::Value::from(vault.display().to_string())
     );
     let config = Config::parse(&config_text).unwrap_or_default();
-    new_file(&root.join("config.toml"), &config_text)?;
+    new_file(&root.join("config.toml"), &config_text, Modes::default())?;
     let scene = Scene { root, config, now, sudo_uid };
     scene.play()?;
     let ctx = scene.at(0)?;

@@ -41,7 +41,7 @@ pub fn init(root: &Path, config: &Config) -> Result<Initialized> {
     let file = root.join("config.toml");
     let has_new_config = file.symlink_metadata().is_err();
     if has_new_config {
-        new_file(&file, &template())?;
+        new_file(&file, &template(), modes(config)?)?;
     }
     Ok(Initialized { root: root.to_owned(), made, has_new_config })
 }

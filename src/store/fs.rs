@@ -348,18 +348,20 @@ pub fn new_folder(path: &Path, files: &[(&str, &str)]) -> Result<(), StoreError>
         if let Some(parent) = file.parent() {
             fs::create_dir_all(parent).map_err(|error| StoreError::io("make the folder", parent, error))?;
         }
-        new_file(&file, text)?;
+        new_file(&file, text, Modes::default())?;
     }
     Ok(())
 }
 
-/// Makes a new file with the program's own text in it.
+/// Makes a new file with the program's own text in it; what root makes is given to the folder's owner.
 ///
 /// # Errors
 /// When it exists, or can't be made.
-pub fn new_file(path: &Path, text: &str) -> Result<(), StoreError> {
+pub fn new_file(path: &Path, text: &str, modes: Modes) -> Result<(), StoreError> {
     let fail = |error| StoreError::io("write", path, error);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o640).open(path).map_err(fail)?;
+    let modes = path.parent().map_or(Ok(modes), |folder| modes.for_root(folder))?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(modes.file()).open(path).map_err(fail)?;
+    modes.hand_over(&file, modes.file()).map_err(fail)?;
     file.write_all(text.as_bytes()).map_err(fail)?;
     file.sync_all().map_err(fail)
 }
