@@ -287,7 +287,7 @@ fn without_a_terminal_each_question_names_the_command_to_use() {
     let world = World::new();
     let review = world.review_of(PLAIN);
     world.write("list", format!("reject {review} veraltet\n"));
-    let before = world.files("memory");
+    let before = world.content();
     for (args, command) in [
         (vec!["review", "approve", &review], format!("hermes-mem review approve {review} --evidence \"…\" --yes")),
         (vec!["review", "reject", &review], format!("hermes-mem review reject {review} --reason \"…\"")),
@@ -305,7 +305,7 @@ fn without_a_terminal_each_question_names_the_command_to_use() {
         let refusing: Vec<&str> = args.iter().copied().chain(["--no-input"]).collect();
         assert!(Screen::open(&world, 200, &refusing, &[]).exits(4).contains(&command), "{args:?} --no-input");
     }
-    assert_eq!(world.files("memory"), before);
+    assert_eq!(world.content(), before);
 }
 
 #[test]
