@@ -165,8 +165,7 @@ impl Tree<'_> {
         let mut journal = Journal { moves: Vec::new(), removes: change.removes, audit };
         let begun = self.begin(&mut journal, &change.puts);
         if let Err(error) = begun {
-            self.take_back(&journal);
-            return Err(error);
+            return Err(self.take_back(&journal, error));
         }
         self.finish(&journal)
     }
@@ -190,16 +189,22 @@ impl Tree<'_> {
         journal.audit.as_ref().map_or(Ok(()), |prepared| audit::write(store, prepared))
     }
 
-    /// Undoes [`Self::begin`] as far as it came. What can't be undone is left to the next writer, who sweeps.
-    fn take_back(&self, journal: &Journal) {
+    /// Undoes [`Self::begin`] as far as it came, after `error`. Where the journal can't be emptied nothing is undone: the next
+    /// writer finishes the change.
+    fn take_back(&self, journal: &Journal, error: StoreError) -> StoreError {
         let store = self.store;
+        // The journal first, and durably: while it stands, the change stands.
+        if fs::cut_durably(&store.path(layout::JOURNAL), 0).is_err() {
+            return StoreError::Unfinished { cause: Box::new(error) };
+        }
         if let Some(prepared) = &journal.audit {
             audit::take_back(store, prepared);
         }
-        drop(fs::cut(&store.path(layout::JOURNAL), 0));
         for (staged, _) in &journal.moves {
+            // What stays is swept by the next writer.
             drop(fs::remove(&store.path(layout::STAGING).join(staged)));
         }
+        error
     }
 
     /// Steps 4 and 5.
@@ -211,10 +216,7 @@ impl Tree<'_> {
             Ok(()) => Ok(()),
             // Until the journal is empty the change may be done again, which is not to be told as one that failed.
             Err(error) if moved => Err(StoreError::Unfinished { cause: Box::new(error) }),
-            Err(error) => {
-                self.take_back(journal);
-                Err(error)
-            }
+            Err(error) => Err(self.take_back(journal, error)),
         }
     }
 

@@ -240,6 +240,13 @@ pub(super) fn cut(path: &Path, len: u64) -> Result<(), StoreError> {
     file.set_len(len).map_err(fail)
 }
 
+/// Cuts a file to `len` bytes, and waits for the disk.
+pub(super) fn cut_durably(path: &Path, len: u64) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("cut", path, error);
+    let file = OpenOptions::new().write(true).custom_flags(no_follow()).open(path).map_err(fail)?;
+    file.set_len(len).and_then(|()| file.sync_all()).map_err(fail)
+}
+
 /// The last `max` bytes of a file and its length; nothing for a file that is missing.
 pub(super) fn tail(path: &Path, max: u64) -> Result<(Vec<u8>, u64), StoreError> {
     let fail = |error| StoreError::io("read", path, error);

@@ -19,11 +19,6 @@ const ERROR_MAX: usize = 4096;
 
 const APPEND: [&str; 4] = ["session", "append", "--agent", "carlo"];
 
-/// The tree but for the audit log, which records refusals.
-fn content(world: &World) -> Vec<(PathBuf, Vec<u8>)> {
-    world.files("memory").into_iter().filter(|(path, _)| !path.starts_with("audit")).collect()
-}
-
 /// Runs a command on hostile input: whatever it answers, it does so soon, in few words and without a panic.
 #[track_caller]
 pub(crate) fn run(world: &World, args: &[&str], input: &[u8]) -> Ran {
@@ -39,12 +34,12 @@ pub(crate) fn run(world: &World, args: &[&str], input: &[u8]) -> Ran {
 /// The same, for input that has to be refused with this status and nothing written.
 #[track_caller]
 fn refused(world: &World, args: &[&str], input: &[u8], code: i32) -> Ran {
-    let before = content(world);
+    let before = world.content();
     let ran = run(world, args, input);
     let begin: String = String::from_utf8_lossy(input.get(..80).unwrap_or(input)).into_owned();
     assert_eq!(ran.code, Some(code), "{args:?} {begin}: {ran}");
     assert!(ran.err.starts_with("error: "), "{args:?} {begin}: {ran}");
-    assert!(content(world) == before, "{args:?} {begin}: something was written");
+    assert!(world.content() == before, "{args:?} {begin}: something was written");
     ran
 }
 
@@ -167,11 +162,11 @@ fn values_of_a_wrong_type_or_size_are_stored_or_refused_but_never_half_taken() {
                 Some((outer, inner)) => turn[outer][inner] = value.clone(),
                 None => turn[field] = value.clone(),
             }
-            let before = content(&world);
+            let before = world.content();
             let ran = run(&world, &APPEND, turn.to_string().as_bytes());
             match ran.code {
                 Some(0) => {}
-                Some(4) => assert!(content(&world) == before && ran.err.contains(field), "{field} {value}: {ran}"),
+                Some(4) => assert!(world.content() == before && ran.err.contains(field), "{field} {value}: {ran}"),
                 _ => panic!("{field} {value}: {ran}"),
             }
         }
@@ -314,7 +309,7 @@ fn a_bad_save_in_the_editor_changes_nothing() {
     let mut world = World::new();
     let review = world.review_of("Vento unterstützt Telegram");
     world.at("2026-05-21T17:00:00Z");
-    let before = content(&world);
+    let before = world.content();
     for save in [
         "printf '' > \"$1\"",
         "printf 'Text ohne Kopf' > \"$1\"",
@@ -341,7 +336,7 @@ fn a_bad_save_in_the_editor_changes_nothing() {
             assert!([1, 4, 6].contains(&code) && shown.contains("error"), "{save}: {code} {shown}");
         }
         let _ = std::fs::remove_dir_all(world.root().join(".editing"));
-        assert!(content(&world) == before, "{save}");
+        assert!(world.content() == before, "{save}");
     }
 }
 
@@ -384,11 +379,11 @@ fn few() -> ProptestConfig {
 
 /// Appends the bytes: they are refused with nothing written, or they make a turn.
 fn refused_or_stored(world: &World, bytes: &[u8]) -> Result<(), TestCaseError> {
-    let before = content(world);
+    let before = world.content();
     let ran = run(world, &APPEND, bytes);
     match ran.code {
-        Some(0) => prop_assert!(content(world) != before),
-        Some(4) => prop_assert!(content(world) == before),
+        Some(0) => prop_assert!(world.content() != before),
+        Some(4) => prop_assert!(world.content() == before),
         _ => prop_assert!(false, "{}", ran),
     }
     Ok(())

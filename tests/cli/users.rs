@@ -143,11 +143,6 @@ impl<'a> As<'a> {
     }
 }
 
-/// The tree but for the audit log, which records refusals.
-fn content(world: &World) -> Vec<(PathBuf, Vec<u8>)> {
-    world.files("memory").into_iter().filter(|(path, _)| !path.starts_with("audit")).collect()
-}
-
 /// What the audit log says last.
 fn last_audited(world: &World) -> serde_json::Value {
     let (_, log) = world.files("memory/audit").pop().unwrap();
@@ -162,7 +157,7 @@ fn an_agents_user_appends_and_decides_nothing_whatever_it_says() {
     let mut world = world(CONFIG);
     let review = As::sudo(&world, AGENT).propose("carlo", "Vento unterstützt Telegram");
     world.at("2026-05-21T17:00:00Z");
-    let before = content(&world);
+    let before = world.content();
     // Configurations of the agent's own making.
     world.write("mine.toml", "[[reviewer]]\nname = \"me\"\nuser = \"www-data\"\n");
     world.write("none.toml", "");
@@ -190,7 +185,7 @@ fn an_agents_user_appends_and_decides_nothing_whatever_it_says() {
     std::os::unix::fs::symlink(world.root().join("review-queue"), world.dir().join("fake/review-queue")).unwrap();
     let fake = ["review", "reject", &review, "--reason", "x", "--root", &file("fake")];
     As::sudo(&world, AGENT).run(&fake, "").exits(6);
-    assert_eq!(content(&world), before);
+    assert_eq!(world.content(), before);
     let last = last_audited(&world);
     assert_eq!((&last["actor"], &last["outcome"]), (&AGENT.into(), &"refused".into()));
 }
@@ -205,13 +200,13 @@ fn a_forged_sudo_uid_counts_only_from_the_trees_owner() {
     world.run(&["init"]).exits(0);
     share(&world);
     let review = As::sudo(&world, AGENT).in_group(GROUP).propose("carlo", "Vento unterstützt Telegram");
-    let before = content(&world);
+    let before = world.content();
     let forger = As::new(&world, AGENT).in_group(GROUP).env("SUDO_UID", uid(REVIEWER).to_string());
     for ran in forger.decide_all(&review) {
         let ran = ran.exits(4);
         assert_eq!(ran.error()["code"], "agent_decides", "{ran}");
     }
-    assert_eq!(content(&world), before);
+    assert_eq!(world.content(), before);
 }
 
 #[test]
@@ -254,7 +249,6 @@ fn the_tree_belongs_to_its_owner_and_to_nobody_else() {
     let review = As::sudo(&world, AGENT).propose("carlo", "Vento unterstützt Telegram");
     world.at("2026-05-21T17:00:00Z");
     As::sudo(&world, REVIEWER).run(&["review", "reject", &review, "--reason", "veraltet"], "").exits(0);
-    std::fs::remove_file(world.root().join("config.toml")).unwrap();
     check_tree(&world, 0o750, 0o640, gid(SERVICE), &[uid(SERVICE)]);
 }
 

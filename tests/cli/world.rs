@@ -184,6 +184,11 @@ impl World {
         shown["status"].as_str().unwrap().to_owned()
     }
 
+    /// The tree but for the audit log, which records refusals.
+    pub(crate) fn content(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        self.files("memory").into_iter().filter(|(path, _)| !path.starts_with("audit")).collect()
+    }
+
     /// Every file below a folder, with its contents, by its path relative to it.
     pub(crate) fn files(&self, below: impl AsRef<Path>) -> Vec<(PathBuf, Vec<u8>)> {
         let base = self.dir().join(below);
