@@ -194,7 +194,7 @@ impl Tree<'_> {
     fn take_back(&self, journal: &Journal, error: StoreError) -> StoreError {
         let store = self.store;
         // The journal first, and durably: while it stands, the change stands.
-        if fs::cut_durably(&store.path(layout::JOURNAL), 0).is_err() {
+        if store.is_half_way() && fs::cut_durably(&store.path(layout::JOURNAL), 0).is_err() {
             return StoreError::Unfinished { cause: Box::new(error) };
         }
         if let Some(prepared) = &journal.audit {
