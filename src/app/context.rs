@@ -127,7 +127,7 @@ impl Context {
 
     /// An audit entry for an operation.
     pub fn entry(&self, operation: &Operation, outcome: &'static str, counts: BTreeMap<&'static str, u64>) -> Entry {
-        let agent = operation.agent.as_ref().map(|agent| format!("hermes-{}", agent.short()));
+        let agent = operation.agent.as_ref().map(AgentId::full);
         let actor = operation.reviewer.clone().or(agent).unwrap_or_else(|| self.actor().login.clone());
         Entry {
             ts: self.now(),

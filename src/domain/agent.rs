@@ -32,6 +32,11 @@ impl AgentId {
         }
     }
 
+    /// The name with its prefix, as files and the audit log carry it, however it was given.
+    pub fn full(&self) -> String {
+        format!("{PREFIX}{}", self.short())
+    }
+
     /// The name as it was given.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -109,7 +109,7 @@ impl Session {
     pub fn new(id: SessionId, agent: &AgentId, now: Timestamp, masker: &Masker) -> Self {
         let mut doc = Doc::new();
         doc.set("session_id", &id);
-        doc.set("agent_id", masker.mask(agent.as_str()).text);
+        doc.set("agent_id", masker.mask(&agent.full()).text);
         doc.set("created_at", now);
         doc.set("last_active", now);
         doc.set("status", Safe::word(State::Active.name()));

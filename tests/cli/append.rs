@@ -284,7 +284,7 @@ fn the_same_fact_is_filed_once_and_counted() {
     assert_eq!(review["seen_count"], 4);
     let sources: Vec<_> =
         review["seen_again"].as_array().unwrap().iter().map(|source| source["agent"].clone()).collect();
-    assert_eq!(sources, [json!("carlo"), json!("mari"), Value::Null]);
+    assert_eq!(sources, [json!("hermes-carlo"), json!("hermes-mari"), Value::Null]);
     assert_eq!(world.names("review-queue").len(), 1);
     // Decided, it is not made again by the session that proposed it.
     world.run(&["review", "reject", id, "--reason", "kein Beleg"]).exits(0);

@@ -122,7 +122,7 @@ fn sessions_on_a_pipe() {
     exit 0
     --- stdout
     SESSION-carlo-20260521-xxxxxx
-      agent        carlo
+      agent        hermes-carlo
       state        closed
       created      2026-05-21 10:00 (4 h ago)
       last active  2026-05-21 10:00 (4 h ago)
@@ -149,7 +149,7 @@ fn sessions_on_a_pipe() {
       "sessions": [
         {
           "session_id": "SESSION-carlo-20260521-xxxxxx",
-          "agent_id": "carlo",
+          "agent_id": "hermes-carlo",
           "status": "closed",
           "created_at": "2026-05-21T10:00:00Z",
           "last_active": "2026-05-21T10:00:00Z",
@@ -222,7 +222,7 @@ fn reviews_on_a_pipe() {
       expires      2026-06-04 10:00 (13 d left)
 
     Source
-      agent        carlo
+      agent        hermes-carlo
       session      SESSION-carlo-20260521-xxxxxx (closed)
 
     Turn 1  2026-05-21 10:00
@@ -249,7 +249,7 @@ fn reviews_on_a_pipe() {
           "fact_status": "user_stated",
           "confidence": "unverified",
           "proposed_obsidian_page": null,
-          "agent": "carlo",
+          "agent": "hermes-carlo",
           "source_session": "SESSION-carlo-20260521-xxxxxx",
           "created_at": "2026-05-21T10:00:00Z",
           "expires_at": "2026-06-04T10:00:00Z",

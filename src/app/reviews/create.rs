@@ -158,7 +158,7 @@ fn proposal(
         requires: fact.requires,
         consequence: None,
         decided_on: None,
-        agent: agent.map(|agent| Masked::trusted(agent.as_str().to_owned())),
+        agent: agent.map(|agent| Masked::trusted(agent.full())),
         session,
         turn,
     }

@@ -350,7 +350,7 @@ impl Appending<'_> {
             requires: fact.requires.clone(),
             consequence: None,
             decided_on: None,
-            agent: Some(Masked::trusted(self.request.agent.as_str().to_owned())),
+            agent: Some(Masked::trusted(self.request.agent.full())),
             session: Some(session.id.clone()),
             turn: Some(turn),
         }
@@ -368,7 +368,7 @@ impl Appending<'_> {
             requires: None,
             consequence: decision.consequence.clone(),
             decided_on: decision.decided_on.clone(),
-            agent: Some(Masked::trusted(self.request.agent.as_str().to_owned())),
+            agent: Some(Masked::trusted(self.request.agent.full())),
             session: Some(session.id.clone()),
             turn: Some(turn),
         }

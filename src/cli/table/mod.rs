@@ -27,7 +27,7 @@ const ROWS_FROM: u16 = 110;
 pub struct Screen {
     /// Columns of the terminal; `None` when the output is no terminal: then nothing is wrapped or styled.
     pub width: Option<u16>,
-    /// Whether tones may be shown as colours and weights. Without a width it has no effect.
+    /// Whether tones are shown as colours and weights.
     pub color: bool,
 }
 
@@ -175,15 +175,15 @@ impl Table {
 
     /// The table as text, each line ended by a line feed; nothing at all when there is no row.
     ///
-    /// Without a width: a header and one line per row, columns aligned with two blanks between them, nothing wrapped,
-    /// no colour. On at least 110 columns, if ids and short columns leave each text column 16 or what it needs: rows,
+    /// Without a width: a header and one line per row, columns aligned with two blanks between them, nothing wrapped.
+    /// On at least 110 columns, if ids and short columns leave each text column 16 or what it needs: rows,
     /// wrapped to the width. A table without text columns stands in rows wherever it fits. Else: a block per row. No
     /// line is wider than the screen, except for a single id that is.
     pub fn render(&self, screen: &Screen) -> String {
         if self.rows.is_empty() {
             return String::new();
         }
-        let Some(width) = screen.width else { return plain::render(self) };
+        let Some(width) = screen.width else { return plain::render(self, screen.color) };
         let running_text = self.columns.iter().any(|column| column.kind == Kind::Text);
         if (width >= ROWS_FROM || !running_text)
             && let Some(widths) = rows::fit(self, usize::from(width))

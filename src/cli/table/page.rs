@@ -49,9 +49,9 @@ impl KeyValues {
     }
 
     /// The page as text, each line ended by a line feed. Sections have a blank line between them and what stands in
-    /// them is indented; labels align over the whole page. Without a width nothing is wrapped nor coloured.
+    /// them is indented; labels align over the whole page. Without a width nothing is wrapped.
     pub fn render(&self, screen: &Screen) -> String {
-        let color = screen.color && screen.width.is_some();
+        let color = screen.color;
         let width = screen.width.map(usize::from);
         let label_width = self.items.iter().map(Item::label_width).max().unwrap_or(0);
         let mut out = String::new();

@@ -1,12 +1,12 @@
 //! A table for a pipe: one line per row, for `grep` and `cut -c`. Written straight into one string, since a list of ten
 //! thousand reviews has to come out in milliseconds.
 
-use super::{Kind, Table, text};
+use super::{Kind, Table, Tone, text};
 
 /// Between two columns.
 const GAP: usize = 2;
 
-pub(super) fn render(table: &Table) -> String {
+pub(super) fn render(table: &Table, color: bool) -> String {
     // Measured once: it costs as much as the writing.
     let titles = table.columns.iter().map(|column| column.title);
     let cells = || table.rows.iter().flatten().map(|cell| cell.text.as_str());
@@ -22,7 +22,8 @@ pub(super) fn render(table: &Table) -> String {
     let line_length: usize = widths.iter().map(|width| width + GAP).sum();
     let mut out = String::with_capacity((table.rows.len() + 1) * line_length);
     let mut owed = 0;
-    for (at, (content, used)) in titles.chain(cells()).zip(&measured).enumerate() {
+    let tones = table.columns.iter().map(|_| Tone::Dim).chain(table.rows.iter().flatten().map(|cell| cell.tone));
+    for (at, ((content, used), tone)) in titles.chain(cells()).zip(&measured).zip(tones).enumerate() {
         let column = at % count;
         if column == 0 && at > 0 {
             out.push('\n');
@@ -38,7 +39,13 @@ pub(super) fn render(table: &Table) -> String {
         let (before, after) = if right { (free, 0) } else { (0, free) };
         // Blanks are written only once something follows them: no line ends in blanks.
         text::pad(&mut out, owed + before);
-        push_flat(&mut out, content);
+        if color {
+            let mut flat = String::with_capacity(content.len());
+            push_flat(&mut flat, content);
+            text::paint(&mut out, &flat, tone, color);
+        } else {
+            push_flat(&mut out, content);
+        }
         owed = after + GAP;
     }
     out.push('\n');

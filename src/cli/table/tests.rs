@@ -61,7 +61,7 @@ fn screen(width: u16) -> Screen {
     Screen { width: Some(width), color: false }
 }
 
-const PIPE: Screen = Screen { width: None, color: true };
+const PIPE: Screen = Screen { width: None, color: false };
 
 #[test]
 fn a_pipe_gets_one_line_per_row() {
