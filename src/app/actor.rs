@@ -11,6 +11,8 @@ pub struct Actor {
     pub login: String,
     /// `cli`, or `sudo` for a user who came as the tree's owner.
     pub via: &'static str,
+    /// Whom `SUDO_UID` names where that does not count: it gives no right, but it can take one.
+    pub claims: Option<String>,
 }
 
 impl Actor {
@@ -29,13 +31,31 @@ impl Actor {
             Some(caller) => (caller, "sudo"),
             None => (uid, "cli"),
         };
-        let login = name_of(uid).filter(|name| is_login(name)).unwrap_or_else(|| format!("uid-{uid}"));
-        Self { login, via }
+        let login = |uid| name_of(uid).filter(|name| is_login(name)).unwrap_or_else(|| format!("uid-{uid}"));
+        Self { login: login(uid), via, claims: sudo_uid.filter(|_| !may_sudo).map(login) }
+    }
+
+    /// The actor for this process, given what `SUDO_UID` says and who owns the tree.
+    pub fn current(sudo_uid: Option<u32>, owner: Option<u32>) -> Self {
+        let name_of = |uid| uzers::get_user_by_uid(uid).and_then(|user| user.name().to_str().map(str::to_owned));
+        Self::resolve(rustix::process::getuid().as_raw(), sudo_uid, owner, name_of)
+    }
+
+    /// Whether this user may name a configuration of their own: an agent's may not, since it says what is masked and how
+    /// much may be proposed. `standing` is who is who in the tree's and the system's.
+    ///
+    /// # Errors
+    /// When the user is an agent's.
+    pub fn may_choose_the_configuration(&self, standing: &Config) -> Result<(), Error> {
+        match self.agents(standing).next() {
+            Some(_) => Err(Refusal::AgentsConfiguration { user: self.login.clone() }.into()),
+            None => Ok(()),
+        }
     }
 
     /// The agents that this user comes as, as the configuration has them.
-    fn agents<'a>(&self, config: &'a Config) -> impl Iterator<Item = &'a Person> {
-        config.agents.iter().filter(move |agent| agent.user == self.login)
+    fn agents<'a>(&'a self, config: &'a Config) -> impl Iterator<Item = &'a Person> {
+        config.agents.iter().filter(|agent| agent.user == self.login || Some(&agent.user) == self.claims.as_ref())
     }
 
     /// The name under which this user decides; `wanted` chooses among the user's own.
@@ -101,10 +121,12 @@ mod tests {
     #[test]
     fn sudo_counts_only_as_the_trees_owner() {
         let login = |uid, sudo, owner| Actor::resolve(uid, sudo, owner, name_of);
-        assert_eq!(login(1000, None, Some(990)), Actor { login: "carlo".into(), via: "cli" });
-        assert_eq!(login(990, Some(1000), Some(990)), Actor { login: "carlo".into(), via: "sudo" });
+        let actor =
+            |login: &str, via, claims: Option<&str>| Actor { login: login.into(), via, claims: claims.map(Into::into) };
+        assert_eq!(login(1000, None, Some(990)), actor("carlo", "cli", None));
+        assert_eq!(login(990, Some(1000), Some(990)), actor("carlo", "sudo", None));
         // An agent that sets SUDO_UID to a reviewer's id gains nothing.
-        assert_eq!(login(1001, Some(1000), Some(990)), Actor { login: "hermes".into(), via: "cli" });
+        assert_eq!(login(1001, Some(1000), Some(990)), actor("hermes", "cli", Some("carlo")));
         assert_eq!(login(1002, None, None).login, "uid-1002");
         assert_eq!(login(7, None, None).login, "uid-7");
     }
@@ -123,6 +145,17 @@ mod tests {
         assert!(actor(1000).reviewer(&config, Some("hermes")).is_err());
         assert!(actor(0).reviewer(&config, None).is_err());
         assert_eq!(actor(0).reviewer(&Config::default(), None).unwrap(), "root");
+    }
+
+    #[test]
+    fn an_agent_that_came_through_sudo_to_another_user_decides_nothing_either() {
+        let config = Config::parse("[[agent]]\nname = \"carlo\"\nuser = \"hermes\"").unwrap();
+        // The root folder is not the service user's, so that SUDO_UID does not count; it is not forgotten all the same.
+        let actor = Actor::resolve(1000, Some(1001), Some(990), name_of);
+        assert!(actor.reviewer(&config, None).is_err());
+        assert_eq!(actor.agent(&config, None).unwrap().short(), "carlo");
+        assert!(actor.may_choose_the_configuration(&config).is_err());
+        assert!(Actor::resolve(1000, None, Some(990), name_of).may_choose_the_configuration(&config).is_ok());
     }
 
     #[test]

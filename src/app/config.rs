@@ -144,7 +144,7 @@ pub struct ConfigProblem {
 
 impl Config {
     /// Takes over who is who from a configuration that stands at a fixed place: its agents are agents in this one too, and
-    /// where it names reviewers nobody else is one (law 3).
+    /// where it names reviewers nobody else is one (law 3). Taken over from several, the last one's reviewers hold.
     pub fn keep_people(&mut self, standing: Self) {
         self.agents.extend(standing.agents);
         if !standing.reviewers.is_empty() {

@@ -102,11 +102,7 @@ impl Context {
 
     /// Who runs the program; looked up when first asked for.
     pub fn actor(&self) -> &Actor {
-        self.actor.get_or_init(|| {
-            let name_of = |uid| uzers::get_user_by_uid(uid).and_then(|user| user.name().to_str().map(str::to_owned));
-            let uid = rustix::process::getuid().as_raw();
-            Actor::resolve(uid, self.sudo_uid, self.store.owner(), name_of)
-        })
+        self.actor.get_or_init(|| Actor::current(self.sudo_uid, self.store.owner()))
     }
 
     /// The vault; opened when first asked for.

@@ -79,6 +79,16 @@ pub enum Refusal {
         /// The user.
         user: String,
     },
+    /// An agent's user names a configuration of its own.
+    AgentsConfiguration {
+        /// The user.
+        user: String,
+    },
+    /// Something would be written into the vault.
+    InVault {
+        /// What.
+        path: std::path::PathBuf,
+    },
     /// The user is no configured reviewer.
     NoReviewer {
         /// The user.

@@ -1,7 +1,10 @@
 //! The vault check as a step of filing and approving, and on its own.
 
 use super::Context;
-use super::error::{Error, Result};
+use std::path::Path;
+
+use super::config::Config;
+use super::error::{Error, Refusal, Result};
 use crate::vault::{Check, PageInfo, Passage, Query, Settings, Vault, VaultError, Verdict};
 
 /// The name of the index that is kept under the memory root; it holds hashed stems and line numbers, no text.
@@ -40,6 +43,22 @@ pub fn problem(ctx: &Context) -> Option<String> {
         Some(Err(error)) => Some(error.to_string()),
         _ => None,
     }
+}
+
+/// Refuses a path in the configured vault (law 1): nothing of this program's lies there.
+///
+/// # Errors
+/// When it does.
+pub fn check_outside(config: &Config, path: &Path) -> Result<()> {
+    let Some(vault) = config.vault_path.as_ref().and_then(|vault| vault.canonicalize().ok()) else { return Ok(()) };
+    // A file that does not exist yet lies where the nearest folder that does lies.
+    let place = path
+        .ancestors()
+        .find_map(|part| if part.as_os_str().is_empty() { Path::new(".") } else { part }.canonicalize().ok());
+    if place.is_some_and(|place| place.starts_with(&vault)) {
+        return Err(Refusal::InVault { path: path.to_owned() }.into());
+    }
+    Ok(())
 }
 
 /// The passages nearest to a query, best first.

@@ -239,6 +239,14 @@ fn refused(refusal: Refusal) -> Failure {
             refuse("agent_decides", format!("{user} is an agent's user: agents decide nothing about reviews"))
                 .hint("a human reviewer decides, under a user of their own")
         }
+        Refusal::AgentsConfiguration { user } => {
+            refuse("agents_configuration", format!("{user} is an agent's user: agents choose no configuration"))
+                .hint("leave --config and HERMES_MEM_CONFIG out")
+        }
+        Refusal::InVault { path } => {
+            refuse("in_vault", format!("{} lies in the vault, where nothing is ever written", path.display()))
+                .hint("name a place outside of it")
+        }
         Refusal::NoReviewer { user } => refuse("no_reviewer", format!("{user} is no reviewer in the configuration"))
             .hint("the operator adds [[reviewer]] with name and user to config.toml"),
         Refusal::NotYourName { names } => {

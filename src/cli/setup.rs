@@ -8,13 +8,14 @@ use super::env::Environment;
 use super::error::{Exit, Failure};
 use super::prompt::Terminal;
 use super::ui::Ui;
+use crate::app::actor::Actor;
 use crate::app::clock::Clock;
 use crate::app::config::{Config, DEFAULT_ROOT, FILE_MAX, SYSTEM_FILE};
-use crate::app::{Context, Error, init};
+use crate::app::{Context, Error, init, vault};
 use crate::domain::agent::AgentId;
 use crate::domain::time::Timestamp;
 use crate::mask::Masker;
-use crate::store::{Store, read_settings};
+use crate::store::{Store, folder_owner, read_settings};
 
 /// Where a value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,45 +76,54 @@ impl Session {
         Self { global, env, ui, masker: Masker::default() }
     }
 
-    /// Finds and reads the configuration.
+    /// Finds and reads the configuration: the file that is named, else the tree's, else the system's. Who is who comes from
+    /// the tree's and the system's, whatever is named.
     ///
     /// # Errors
-    /// When the file that was named is missing, or a file is wrong.
+    /// When the file that was named is missing or may not be named by this user, or a file is wrong.
     pub fn load(&self) -> Result<Loaded, Failure> {
-        let (named_root, root_origin) = match (&self.global.root, &self.env.root) {
-            (Some(root), _) => (Some(root.clone()), Origin::Flag),
-            (None, Some(root)) => (Some(root.clone()), Origin::Environment),
-            (None, None) => (None, Origin::Default),
+        let named = match self.global.config.clone().or_else(|| self.env.config.clone()) {
+            Some(file) => Some((read_config(&file, true)?, file)),
+            None => None,
         };
-        let in_root = named_root.clone().unwrap_or_else(|| DEFAULT_ROOT.into()).join("config.toml");
-        let named = self.global.config.clone().or_else(|| self.env.config.clone());
-        let is_named = named.is_some();
-        let file = named.or_else(|| [in_root.clone(), SYSTEM_FILE.into()].into_iter().find(|file| file.exists()));
-        let mut config = match &file {
-            None => Config::default(),
-            Some(file) => read_config(file, is_named)?,
-        };
-        if config.root.is_some() && file.as_ref() == Some(&in_root) {
+        let system = read_standing(SYSTEM_FILE.into())?;
+        let (root, root_origin) = self.root([&named, &system]);
+        let of_tree = read_standing(root.join("config.toml"))?;
+        if let Some((_, file)) = of_tree.as_ref().filter(|(config, _)| config.root.is_some()) {
             let problem = crate::app::config::ConfigProblem {
                 key: "root".to_owned(),
                 what: "can't be set by the file in the tree itself; use HERMES_MEM_ROOT or /etc/hermes-mem/config.toml"
                     .to_owned(),
             };
-            return Err(Error::Config { file: in_root, problems: vec![problem] }.into());
+            return Err(Error::Config { file: file.clone(), problems: vec![problem] }.into());
         }
-        let (root, root_origin) = match (named_root, &config.root) {
-            (Some(root), _) => (root, root_origin),
-            (None, Some(root)) => (root.clone(), Origin::File),
-            (None, None) => (DEFAULT_ROOT.into(), Origin::Default),
+        let is_named = named.is_some();
+        let (mut config, file) = match named.or_else(|| of_tree.clone()).or_else(|| system.clone()) {
+            Some((config, file)) => (config, Some(file)),
+            None => (Config::default(), None),
         };
-        let root = std::path::absolute(&root).unwrap_or(root);
-        if is_named {
-            // Whoever runs the program chooses this file, and must not choose who may decide.
-            for standing in [root.join("config.toml"), SYSTEM_FILE.into()].iter().filter(|file| file.exists()) {
-                config.keep_people(read_config(standing, false)?);
-            }
+        let mut standing = Config::default();
+        for (other, _) in of_tree.into_iter().chain(system) {
+            standing.keep_people(other);
         }
+        if is_named {
+            let actor = Actor::current(self.env.sudo_uid, folder_owner(&root));
+            actor.may_choose_the_configuration(&standing)?;
+        }
+        config.keep_people(standing);
         Ok(Loaded { config, file, root, root_origin })
+    }
+
+    /// The tree's folder: the flag, the environment, a file outside the tree, else the default.
+    fn root(&self, files: [&Option<(Config, PathBuf)>; 2]) -> (PathBuf, Origin) {
+        let in_file = || files.into_iter().flatten().find_map(|(config, _)| config.root.clone());
+        let (root, origin) = match (&self.global.root, &self.env.root, in_file()) {
+            (Some(root), ..) => (root.clone(), Origin::Flag),
+            (None, Some(root), _) => (root.clone(), Origin::Environment),
+            (None, None, Some(root)) => (root, Origin::File),
+            (None, None, None) => (DEFAULT_ROOT.into(), Origin::Default),
+        };
+        (std::path::absolute(&root).unwrap_or(root), origin)
     }
 
     /// The clock: the flag, the environment, else the system's.
@@ -145,6 +155,7 @@ impl Session {
     /// When there is none.
     pub fn open(&mut self, loaded: Loaded) -> Result<Context, Failure> {
         self.masker = Masker::new(loaded.config.unmasked_names());
+        vault::check_outside(&loaded.config, &loaded.root)?;
         let modes = init::modes(&loaded.config)?;
         let store = Store::open(&loaded.root, modes, self.masker.clone())?;
         let mut ctx = Context::new(store, self.clock()?, loaded.config);
@@ -184,6 +195,18 @@ impl Session {
         Ok(ctx.actor().agent(&ctx.config, self.named_agent(given)?)?)
     }
 
+    /// The agent that acts, where the user is an agent's or one is named; `None`: a person.
+    ///
+    /// # Errors
+    /// When the environment names none, or the user is another agent's.
+    pub fn agent_if_any(&self, ctx: &Context, given: Option<AgentId>) -> Result<Option<AgentId>, Failure> {
+        match ctx.actor().agent(&ctx.config, self.named_agent(given)?) {
+            Ok(agent) => Ok(Some(agent)),
+            Err(Error::NoAgent) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// The agent that is named by flag or environment, if one is.
     ///
     /// # Errors
@@ -221,6 +244,11 @@ impl Session {
         }
         exit as u8
     }
+}
+
+/// A file at a fixed place, if it is there.
+fn read_standing(file: PathBuf) -> Result<Option<(Config, PathBuf)>, Failure> {
+    if file.exists() { Ok(Some((read_config(&file, false)?, file))) } else { Ok(None) }
 }
 
 fn read_config(file: &Path, is_named: bool) -> Result<Config, Failure> {

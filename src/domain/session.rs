@@ -226,6 +226,16 @@ impl<'a> Turn<'a> {
         })
     }
 
+    /// The facts it proposed that a review was made of, or counted: text and project. What the queue turned away, and what an
+    /// agent called rejected, is none.
+    pub fn reviewed_facts(self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> {
+        let of_turn = self.retrieval().and_then(|meta| meta.get("project")).and_then(Value::as_str);
+        self.list("proposed_facts")
+            .iter()
+            .filter(|fact| fact.get("review_id").is_some())
+            .filter_map(move |fact| Some((text_of(fact)?, fact.get("project").and_then(Value::as_str).or(of_turn))))
+    }
+
     /// The tasks it left open.
     pub fn tasks(self) -> impl Iterator<Item = &'a str> {
         self.list("pending_tasks").iter().chain(self.list("open_tasks")).filter_map(text_of)

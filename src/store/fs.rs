@@ -331,7 +331,7 @@ pub(super) fn owner(path: &Path) -> Option<u32> {
 }
 
 /// Who owns a folder, by user id; a link to it is followed.
-pub(super) fn folder_owner(path: &Path) -> Option<u32> {
+pub fn folder_owner(path: &Path) -> Option<u32> {
     fs::metadata(path).ok().map(|meta| meta.uid())
 }
 

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::{Shelf, Skipped, Store, StoreError, fs, layout};
 use crate::domain::doc::Doc;
-use crate::domain::fold::fingerprint;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::json;
 use crate::domain::review::{EXPIRES_AFTER, Flag, Kind, Review, Status, true_status};
@@ -54,11 +53,6 @@ impl Summary {
     /// Whether the vault says otherwise.
     pub fn is_conflict(&self) -> bool {
         self.flags.contains(&Flag::Conflict)
-    }
-
-    /// The same for equal facts.
-    pub fn fingerprint(&self) -> String {
-        fingerprint(&self.fact)
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{Skipped, Store, StoreError, fs, layout};
 use crate::domain::agent::AgentId;
-use crate::domain::doc::Doc;
+use crate::domain::doc::{Doc, SCHEMA_VERSION};
 use crate::domain::ids::SessionId;
 use crate::domain::json;
 use crate::domain::session::{Closing, Header, Session, State};
@@ -123,7 +123,8 @@ impl Store {
                 };
                 // A file that nobody can read must not keep the agent from its memory; `doctor` names it.
                 let Ok(header) = self.read_header(&id, folder, &mut buffer) else { continue };
-                let last = header.last_active.filter(|_| header.state(now).is_open());
+                let is_usable = header.schema_version <= SCHEMA_VERSION && header.state(now).is_open();
+                let last = header.last_active.filter(|_| is_usable);
                 if let Some(last) = last
                     && best.as_ref().is_none_or(|(newest, at)| (*newest, at) < (last, &id))
                 {

@@ -2,6 +2,8 @@
 #![allow(clippy::disallowed_methods, reason = "tests make, read and damage files as anybody may")]
 
 #[cfg(test)]
+mod again;
+#[cfg(test)]
 mod append;
 #[cfg(test)]
 mod audited;

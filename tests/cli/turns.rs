@@ -107,7 +107,10 @@ fn a_turn_is_stored_under_its_inputs_names() {
     for field in ["user_input_summary", "retrieval_meta", "conversation_summary", "pending_tasks", "decisions"] {
         assert_eq!(stored[field], given[field], "{field}");
     }
-    let fact = json!({"fact": "Vento nutzt Redis", "status": "user_stated", "confidence": "unverified", "requires": "Nachweis"});
+    let fact = json!({
+        "fact": "Vento nutzt Redis", "status": "user_stated", "confidence": "unverified", "requires": "Nachweis",
+        "review_id": answer["reviews_created"][0],
+    });
     assert_eq!(stored["proposed_facts"], json!([fact]));
     assert_eq!(session["review_queue"], answer["reviews_created"]);
     assert_eq!(

@@ -10,10 +10,10 @@ use crate::domain::doc::Safe;
 use crate::domain::fold::fingerprint;
 use crate::domain::hedge::hedge;
 use crate::domain::ids::ReviewId;
-use crate::domain::review::{EXPIRES_AFTER, Flag, Proposal, REMEMBERED_FOR, Review, Status};
+use crate::domain::review::{Flag, Proposal, REMEMBERED_FOR, Review, Status};
 use crate::domain::slug::slug;
 use crate::domain::suspicion::suspicions;
-use crate::domain::time::{DAY, Timestamp};
+use crate::domain::time::Timestamp;
 use crate::mask::Masked;
 use crate::store::audit::Entry;
 use crate::store::{Change, ReviewQuery, Shelf, StoreError, Summary};
@@ -50,6 +50,44 @@ pub enum Filed {
     },
 }
 
+impl Filed {
+    /// The review that the fact is in now.
+    pub fn review(&self) -> Option<&ReviewId> {
+        match self {
+            Self::Created { id, .. } | Self::Seen { id } | Self::Discarded { id } => Some(id),
+            Self::Repeated | Self::NothingLeft | Self::QueueFull { .. } => None,
+        }
+    }
+}
+
+/// What makes two proposals the same: the fact, and the project where both name one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FactKey {
+    fact: String,
+    project: Option<String>,
+}
+
+impl FactKey {
+    /// The key of a fact about a project.
+    pub fn new(fact: &str, project: Option<&str>) -> Self {
+        Self { fact: fingerprint(fact), project: project.map(fingerprint) }
+    }
+
+    /// The key of a proposal.
+    pub fn of(proposal: &Proposal) -> Self {
+        Self::new(proposal.fact.as_str(), proposal.project.as_ref().map(Masked::as_str))
+    }
+
+    /// Whether both are the same fact.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let of_one_project = match (&self.project, &other.project) {
+            (Some(one), Some(other)) => one == other,
+            _ => true,
+        };
+        self.fact == other.fact && of_one_project
+    }
+}
+
 /// A filing under way, under the lock: several proposals that join the queue in one change.
 pub struct Filing<'a> {
     ctx: &'a Context,
@@ -65,7 +103,7 @@ pub struct Filing<'a> {
 /// A pending review of the queue.
 struct Known {
     id: ReviewId,
-    fingerprint: String,
+    key: FactKey,
     agent: Option<String>,
 }
 
@@ -80,7 +118,7 @@ impl<'a> Filing<'a> {
         let queue = found
             .into_iter()
             .filter(|summary| summary.status == Status::Pending)
-            .map(|summary| Known { fingerprint: summary.fingerprint(), agent: summary.agent, id: summary.id })
+            .map(|summary| Known { key: key_of(&summary), agent: summary.agent, id: summary.id })
             .collect();
         let operation = Operation { op: "review.create", ..operation.clone() };
         Ok(Self { ctx, operation, now, queue, touched: Vec::new(), rejected: OnceCell::new(), entries: Vec::new() })
@@ -94,8 +132,8 @@ impl<'a> Filing<'a> {
         if proposal.fact.is_only_placeholders() {
             return Ok(Filed::NothingLeft);
         }
-        let print = fingerprint(proposal.fact.as_str());
-        if let Some(id) = self.queue.iter().find(|known| known.fingerprint == print).map(|known| known.id.clone()) {
+        let key = FactKey::of(proposal);
+        if let Some(id) = self.queue.iter().find(|known| known.key.is_same(&key)).map(|known| known.id.clone()) {
             self.see_again(&id, proposal)?;
             return Ok(Filed::Seen { id });
         }
@@ -114,7 +152,7 @@ impl<'a> Filing<'a> {
             flags.push(Flag::Conflict);
         }
         flags.extend(wording(&mut review));
-        if let Some(rejected) = self.rejected_before(&print)? {
+        if let Some(rejected) = self.rejected_before(&key)? {
             review.doc.set("previously_rejected", rejected);
             flags.push(Flag::PreviouslyRejected);
         }
@@ -129,7 +167,7 @@ impl<'a> Filing<'a> {
             return Ok(Filed::Discarded { id });
         }
         let agent = proposal.agent.as_ref().map(|agent| agent.as_str().to_owned());
-        self.queue.push(Known { id: id.clone(), fingerprint: print, agent });
+        self.queue.push(Known { id: id.clone(), key, agent });
         self.touched.push((review, None, Shelf::Queue));
         Ok(Filed::Created { id, is_conflict: flags.contains(&Flag::Conflict) })
     }
@@ -139,7 +177,7 @@ impl<'a> Filing<'a> {
     /// # Errors
     /// When a review was written by a newer version.
     pub fn finish(self, change: &mut Change) -> Result<Vec<Entry>> {
-        for (review, was, to) in &self.touched {
+        for (review, was, to) in self.touched.iter().filter(|(review, ..)| review.doc.is_writable()) {
             change.put_review(review, *was, *to)?;
         }
         Ok(self.entries)
@@ -179,7 +217,8 @@ impl<'a> Filing<'a> {
             self.touched.push((review, Some(shelf), shelf));
             self.touched.len() - 1
         };
-        if let Some((review, ..)) = self.touched.get_mut(at) {
+        // One that a newer version wrote is counted by nobody else.
+        if let Some((review, ..)) = self.touched.get_mut(at).filter(|(review, ..)| review.doc.is_writable()) {
             let seen = review.doc.number("seen_count").unwrap_or(1).saturating_add(1);
             review.doc.set("seen_count", seen);
             review.doc.push("seen_again", source(proposal, self.now));
@@ -201,15 +240,15 @@ impl<'a> Filing<'a> {
     }
 
     /// The rejection of the same fact within the last 90 days, as the new review will carry it.
-    fn rejected_before(&self, print: &str) -> Result<Option<Safe>> {
-        let since = self.now.plus(-(REMEMBERED_FOR + EXPIRES_AFTER + DAY));
+    fn rejected_before(&self, key: &FactKey) -> Result<Option<Safe>> {
         if self.rejected.get().is_none() {
-            let query = ReviewQuery { queue: false, archived_since: Some(Some(since)), now: self.now };
+            // All of the archive: an id tells when a review was filed, which may be long before it was rejected.
+            let query = ReviewQuery { queue: false, archived_since: Some(None), now: self.now };
             let (mut found, _) = self.ctx.store.review_summaries(query)?;
             found.retain(|summary| summary.status == Status::Rejected);
             drop(self.rejected.set(found));
         }
-        let same = self.rejected.get().into_iter().flatten().filter(|summary| summary.fingerprint() == print);
+        let same = self.rejected.get().into_iter().flatten().filter(|summary| key_of(summary).is_same(key));
         let mut newest: Option<(Timestamp, Review)> = None;
         for summary in same {
             let Some((review, _)) = self.ctx.store.review(&summary.id)? else { continue };
@@ -230,6 +269,10 @@ impl<'a> Filing<'a> {
             ])
         }))
     }
+}
+
+fn key_of(summary: &Summary) -> FactKey {
+    FactKey::new(&summary.fact, summary.project.as_deref())
 }
 
 /// Looks at a review's wording: instructions to a model and invisible characters, conjectures and plans.

@@ -9,11 +9,10 @@ use super::manage::{close_now, open_new};
 use super::record::{Record, fresh_decisions};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result};
-use crate::app::reviews::filing::{Filed, Filing};
+use crate::app::reviews::filing::{FactKey, Filed, Filing};
 use crate::app::{Context, Operation, resolve, vault};
 use crate::domain::agent::AgentId;
 use crate::domain::append::{Decision, ProposedFact, TurnInput, UserInputPolicy, read_turn};
-use crate::domain::fold::fingerprint;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::review::{Confidence, FactStatus, Kind, Proposal};
 use crate::domain::session::{Session, State, Turn};
@@ -79,8 +78,15 @@ pub fn append(ctx: &Context, request: &Request) -> Result<Appended> {
     ctx.audited(&operation, || {
         let mut turn = read_turn(request.input.clone(), ctx.config.store_user_input)
             .map_err(|problems| Error::Refused(Refusal::Input(problems)))?;
-        let request_id = turn.request_id.take().map(|id| stored_request_id(&id, ctx.masker()));
-        let (turn, masking) = mask_turn(turn, ctx.masker());
+        let request_id = turn.request_id.take().map(|id| ctx.masker().mask(id.expose()));
+        let (turn, mut masking) = mask_turn(turn, ctx.masker());
+        // Masked, it could be the same as another's; as a hash it could be guessed. So it is not kept at all.
+        let request_id = request_id.and_then(|id| {
+            id.findings.is_empty().then_some(id.text).or_else(|| {
+                masking.warnings.push("the request_id held personal data or a credential and was not kept".to_owned());
+                None
+            })
+        });
         let tree = ctx.lock()?;
         Appending { ctx, request, turn, request_id, masking, operation: operation.clone() }.run(&tree)
     })
@@ -158,11 +164,14 @@ impl Appending<'_> {
         let now = ctx.now();
         let mut change = Change::new();
         let mut warnings = std::mem::take(&mut self.masking.warnings);
-        let Target { mut session, folder } = self.target(&mut change, &mut warnings)?;
         let request_id = self.request_id.take();
-        if let Some(first) = request_id.as_ref().and_then(|id| first_answer(&session, id)) {
+        let found = self.found(&mut warnings)?;
+        // Before anything is closed or opened: the same call again changes nothing.
+        let first = found.as_ref().zip(request_id.as_ref()).and_then(|(found, id)| first_answer(&found.session, id));
+        if let Some(first) = first {
             return Ok(first);
         }
+        let Target { mut session, folder } = self.target(found, &mut change)?;
         let completed = self.completed(&session)?;
         let number = session.next_turn();
         let lowered = self.turn.proposed_facts.iter().filter(|fact| fact.was_verified);
@@ -196,6 +205,7 @@ impl Appending<'_> {
             answer: request_id.as_ref().and_then(|_| serde_json::to_value(&answer).ok()),
             request_id,
             completed: &completed,
+            reviews: &filed.by_fact,
         };
         record.store(&mut session);
         for id in filed.created.iter().chain(&filed.discarded) {
@@ -218,28 +228,35 @@ impl Appending<'_> {
         Ok(answer)
     }
 
-    /// The session the turn goes to: the one named if it is open, the agent's open one, or a new one.
-    fn target(&self, change: &mut Change, warnings: &mut Vec<String>) -> Result<Target> {
+    /// The open session that is meant: the one named, else the agent's.
+    fn found(&self, warnings: &mut Vec<String>) -> Result<Option<SessionFile>> {
         let ctx = self.ctx;
-        let agent = &self.request.agent;
-        let now = ctx.now();
-        let found = match &self.request.session {
+        let named = match &self.request.session {
             Some(given) => self.named(given, warnings)?,
-            None => match ctx.store.open_session(agent, now)? {
-                Some(id) => ctx.store.session(&id)?,
-                None => None,
-            },
+            None => None,
         };
-        if self.request.new {
-            if let Some(SessionFile { session, folder }) = found {
-                close_now(ctx, session, folder, &self.operation, change)?;
-            }
-            return Ok(Target { session: open_new(ctx, agent, change), folder: None });
+        // "neue session starten" closes the agent's open one, whatever else was named.
+        if named.is_some() || (self.request.session.is_some() && !self.request.new) {
+            return Ok(named);
         }
-        Ok(match found {
-            Some(SessionFile { session, folder }) => Target { session, folder: Some(folder) },
-            None => Target { session: open_new(ctx, agent, change), folder: None },
-        })
+        match ctx.store.open_session(&self.request.agent, ctx.now())? {
+            Some(id) => Ok(ctx.store.session(&id)?),
+            None => Ok(None),
+        }
+    }
+
+    /// The session the turn goes to: the open one that is meant, or a new one.
+    fn target(&self, found: Option<SessionFile>, change: &mut Change) -> Result<Target> {
+        let ctx = self.ctx;
+        match found {
+            Some(SessionFile { session, folder }) if !self.request.new => Ok(Target { session, folder: Some(folder) }),
+            found => {
+                if let Some(SessionFile { session, folder }) = found {
+                    close_now(ctx, session, folder, &self.operation, change)?;
+                }
+                Ok(Target { session: open_new(ctx, &self.request.agent, change), folder: None })
+            }
+        }
     }
 
     /// The session that was named, if a turn can be added to it. The protocol wants the turn kept, so any other name opens a
@@ -299,12 +316,18 @@ impl Appending<'_> {
         if proposals.is_empty() {
             return Ok(all);
         }
-        let known: Vec<String> = session.turns().flat_map(Turn::facts).map(|(fact, _)| fingerprint(fact)).collect();
+        let known: Vec<FactKey> =
+            session.turns().flat_map(Turn::reviewed_facts).map(|(fact, project)| FactKey::new(fact, project)).collect();
         warnings.extend(vault::problem(self.ctx).map(|why| format!("the vault check was left out: {why}")));
         let mut filing = Filing::begin(self.ctx, &self.operation)?;
         for proposal in &proposals {
-            let again = known.contains(&fingerprint(proposal.fact.as_str()));
-            match filing.file(proposal, again)? {
+            let key = FactKey::of(proposal);
+            let again = known.iter().any(|known| known.is_same(&key));
+            let filed = filing.file(proposal, again)?;
+            if let Some(id) = filed.review() {
+                all.by_fact.push((proposal.fact.clone(), id.clone()));
+            }
+            match filed {
                 Filed::Created { id, is_conflict } => {
                     if is_conflict {
                         all.conflicting.push(id.clone());
@@ -381,21 +404,13 @@ struct FiledAll {
     discarded: Vec<ReviewId>,
     conflicting: Vec<ReviewId>,
     refused: u64,
+    /// The review that each fact is in.
+    by_fact: Vec<(Masked, ReviewId)>,
     entries: Vec<crate::store::audit::Entry>,
 }
 
 fn ids(ids: &[ReviewId]) -> Vec<String> {
     ids.iter().map(ToString::to_string).collect()
-}
-
-/// A `request_id` as it is stored: masking may not make two of them equal, so one that it would change is stored as its hash.
-fn stored_request_id(id: &Raw, masker: &Masker) -> Masked {
-    let masking = masker.mask(id.expose());
-    if masking.findings.is_empty() {
-        masking.text
-    } else {
-        Masked::trusted(format!("sha256:{}", fingerprint(id.expose())))
-    }
 }
 
 fn first_answer(session: &Session, request_id: &Masked) -> Option<Appended> {

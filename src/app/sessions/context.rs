@@ -1,5 +1,7 @@
 //! What an agent may load for its next answer: never more than it asks for, and never as verified.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -66,21 +68,30 @@ pub fn context(
     render: impl Fn(&Pack) -> String,
 ) -> Result<Option<Pack>> {
     let SessionFile { session, .. } = named_or_open(ctx, given, agent)?;
-    let mut pack = Pack::of(&session, session.state(ctx.now()));
-    while render(&pack).chars().count() > max_chars {
-        if !pack.shrink() {
-            return Ok(None);
-        }
+    let whole = Pack::of(&session, session.state(ctx.now()));
+    let fits = |left_out: usize| render(&whole.without(left_out)).chars().count() <= max_chars;
+    // The more is left out the shorter it gets, so the least that has to go is found by halving.
+    let (mut too_few, mut enough) = (0, whole.entries());
+    if fits(0) {
+        return Ok(Some(whole));
     }
-    Ok(Some(pack))
+    if !fits(enough) {
+        return Ok(None);
+    }
+    while enough - too_few > 1 {
+        let middle = too_few + (enough - too_few) / 2;
+        if fits(middle) { enough = middle } else { too_few = middle }
+    }
+    Ok(Some(whole.without(enough)))
 }
 
 impl Pack {
     fn of(session: &Session, status: State) -> Self {
         let list = |name| session.accumulated(name).map(str::to_owned).collect::<Vec<_>>();
         let mut facts: Vec<Fact> = Vec::new();
+        let mut seen = HashSet::new();
         for (fact, status) in session.turns().flat_map(crate::domain::session::Turn::facts) {
-            if status != "rejected" && !facts.iter().any(|known| known.fact == fact) {
+            if status != "rejected" && seen.insert(fact) {
                 let status = if status == "verified" { "inferred" } else { status };
                 facts.push(Fact { fact: fact.to_owned(), status: status.to_owned(), verified: false });
             }
@@ -106,27 +117,26 @@ impl Pack {
         }
     }
 
-    /// Leaves out the entry that is missed least. `false` where nothing is left.
-    fn shrink(&mut self) -> bool {
-        let Self { open_tasks, decisions, facts, active_projects, turns, .. } = self;
-        // The last turn is worth more than old facts: it says what "it" means.
-        if turns.len() > 1 {
-            turns.remove(0);
-        } else if !facts.is_empty() {
-            facts.remove(0);
-        } else if !decisions.is_empty() {
-            decisions.remove(0);
-        } else if !turns.is_empty() {
-            turns.remove(0);
-        } else if !active_projects.is_empty() {
-            active_projects.remove(0);
-        } else if !open_tasks.is_empty() {
-            open_tasks.remove(0);
-        } else {
-            return false;
-        }
-        self.left_out += 1;
-        true
+    /// How many entries there are.
+    fn entries(&self) -> usize {
+        self.turns.len() + self.facts.len() + self.decisions.len() + self.active_projects.len() + self.open_tasks.len()
+    }
+
+    /// The same without the `count` entries that are missed least. The last turn is worth more than old facts: it says what
+    /// "it" means.
+    fn without(&self, count: usize) -> Self {
+        let mut pack = self.clone();
+        let mut left = count;
+        let last_turn = usize::from(!pack.turns.is_empty());
+        let old_turns = pack.turns.len() - last_turn;
+        drop_first(&mut pack.turns, old_turns, &mut left);
+        drop_first(&mut pack.facts, usize::MAX, &mut left);
+        drop_first(&mut pack.decisions, usize::MAX, &mut left);
+        drop_first(&mut pack.turns, last_turn, &mut left);
+        drop_first(&mut pack.active_projects, usize::MAX, &mut left);
+        drop_first(&mut pack.open_tasks, usize::MAX, &mut left);
+        pack.left_out = count - left;
+        pack
     }
 
     /// The pack as JSON.
@@ -142,4 +152,11 @@ impl Pack {
             "left_out": self.left_out,
         })
     }
+}
+
+/// Drops up to `left` entries from the front, at most `most`, and counts them off.
+fn drop_first<T>(list: &mut Vec<T>, most: usize, left: &mut usize) {
+    let count = (*left).min(most).min(list.len());
+    list.drain(..count);
+    *left -= count;
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::domain::append::{Decision, ProposedFact, Retrieval, TurnInput};
 use crate::domain::doc::{Doc, Safe};
 use crate::domain::fold::fingerprint;
+use crate::domain::ids::ReviewId;
 use crate::domain::review::FactStatus;
 use crate::domain::session::{Session, Turn, text_of};
 use crate::domain::time::Timestamp;
@@ -24,6 +25,8 @@ pub(super) struct Record<'a> {
     pub(super) request_id: Option<Masked>,
     /// The open tasks that this turn completes.
     pub(super) completed: &'a [String],
+    /// The review that each proposed fact is in.
+    pub(super) reviews: &'a [(Masked, ReviewId)],
     /// The answer, kept where the same request may come again.
     pub(super) answer: Option<Value>,
 }
@@ -64,13 +67,32 @@ impl Record<'_> {
         fields.push(("conversation_summary", (&turn.conversation_summary).into()));
         fields.push(("pending_tasks", Safe::list(&turn.pending_tasks)));
         fields.push(("decisions", Safe::list(decisions.iter().copied().map(decision))));
-        fields.push(("proposed_facts", Safe::list(turn.proposed_facts.iter().map(proposed_fact))));
+        fields.push(("proposed_facts", Safe::list(turn.proposed_facts.iter().map(|fact| self.proposed_fact(fact)))));
         if !self.completed.is_empty() {
             let completed = self.completed.iter().map(|task| Masked::trusted(task.clone()));
             fields.push(("completed_tasks", Safe::list(completed)));
         }
         fields.extend(self.request_id.as_ref().map(|id| ("request_id", id.into())));
         fields.extend(self.answer.clone().map(|answer| ("answer", Safe::kept(answer))));
+        Safe::object(fields)
+    }
+
+    fn proposed_fact(&self, fact: &ProposedFact<Masked>) -> Safe {
+        let mut fields = vec![
+            ("fact", (&fact.fact).into()),
+            ("status", Safe::word(fact.status.name())),
+            ("confidence", Safe::word(fact.confidence.name())),
+        ];
+        let optional = [
+            ("proposed_obsidian_page", &fact.page),
+            ("proposed_change", &fact.change),
+            ("requires", &fact.requires),
+            ("project", &fact.project),
+        ];
+        fields.extend(optional.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?.into()))));
+        let review =
+            self.reviews.iter().find(|(text, _)| *text == fact.fact).filter(|_| fact.status != FactStatus::Rejected);
+        fields.extend(review.map(|(_, id)| ("review_id", id.into())));
         Safe::object(fields)
     }
 }
@@ -95,22 +117,6 @@ fn decision(decision: &Decision<Masked>) -> Safe {
     let mut fields = vec![("text", (&decision.text).into())];
     fields.extend(decision.consequence.as_ref().map(|text| ("consequence", text.into())));
     fields.extend(decision.decided_on.as_ref().map(|text| ("decided_on", text.into())));
-    Safe::object(fields)
-}
-
-fn proposed_fact(fact: &ProposedFact<Masked>) -> Safe {
-    let mut fields = vec![
-        ("fact", (&fact.fact).into()),
-        ("status", Safe::word(fact.status.name())),
-        ("confidence", Safe::word(fact.confidence.name())),
-    ];
-    let optional = [
-        ("proposed_obsidian_page", &fact.page),
-        ("proposed_change", &fact.change),
-        ("requires", &fact.requires),
-        ("project", &fact.project),
-    ];
-    fields.extend(optional.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?.into()))));
     Safe::object(fields)
 }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::Outcome;
-use crate::app::{demo, init};
+use crate::app::{demo, init, vault};
 use crate::cli::{Exit, Session, report};
 
 /// Arguments of `init`.
@@ -23,6 +23,7 @@ pub(super) fn run(args: &InitArgs, session: &mut Session) -> Outcome {
         report::init::demo(&made, &mut session.ui);
         return Ok(Exit::Done);
     }
+    vault::check_outside(&loaded.config, &loaded.root)?;
     let made = init::init(&loaded.root, &loaded.config)?;
     report::init::made(&made, &mut session.ui);
     Ok(Exit::Done)

@@ -46,6 +46,7 @@ pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
     let pending = || reviews::list(&ctx, &ListQuery { statuses: vec![Status::Pending], ..ListQuery::default() });
     if let Some(file) = &args.export {
         let (found, _) = pending()?;
+        crate::app::vault::check_outside(&ctx.config, file)?;
         ctx.store.export(file, &batch::markdown(&found))?;
         report::review::exported(file, found.len(), &mut session.ui);
         return Ok(Exit::Done);

@@ -83,13 +83,8 @@ pub enum FactStatusArg {
 /// Proposes a fact.
 pub(super) fn run(args: CreateArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
-    let named = session.named_agent(args.agent.agent.clone())?;
     // An agent's user proposes as that agent; anybody else may propose in their own name.
-    let agent = match ctx.actor().agent(&ctx.config, named) {
-        Ok(agent) => Some(agent),
-        Err(Error::NoAgent) => None,
-        Err(error) => return Err(error.into()),
-    };
+    let agent = session.agent_if_any(&ctx, args.agent.agent.clone())?;
     let input = match (&args.fact, &args.file) {
         (Some(fact), _) => from_flags(fact, &args),
         (None, file) => {

@@ -58,8 +58,7 @@ pub(super) fn run(command: SessionCommand, session: &mut Session) -> Outcome {
         SessionCommand::List(args) => read::list(args, session),
         SessionCommand::Close(args) => {
             let ctx = session.context()?;
-            let named = session.named_agent(args.agent.agent)?;
-            let agent = named.map(|agent| ctx.actor().agent(&ctx.config, Some(agent))).transpose()?;
+            let agent = session.agent_if_any(&ctx, args.agent.agent)?;
             let closed = sessions::close(&ctx, &args.id, agent.as_ref())?;
             report::session::closed(&closed, &ctx, &mut session.ui);
             Ok(Exit::Done)
