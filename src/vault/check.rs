@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::analyze::Analyzer;
 use super::claims::{Sheet, sheet};
-use super::compare::{Comparer, Outcome, Relation};
+use super::compare::{Comparer, OPPOSED, Outcome, Relation};
 use super::fact::Fact;
 use super::files::{self, Found, VaultError, hex};
 use super::index::{Cached, Entry, Index, Wanted, keys};
@@ -369,6 +369,17 @@ fn resolve(fact: &Fact, sheets: &[Sheet], hits: &[Hit]) -> (Verdict, Option<usiz
         let renewed = same.iter().filter(|_| !undated).find_map(|(_, hit)| successor(sheets, hits, hit));
         if let Some(at) = renewed.filter(|_| later.is_empty()) {
             return (Verdict::Contradicts, Some(at), Some("superseded"));
+        }
+        // A later line that says the opposite in fewer of the fact's words.
+        let revoked = hits.iter().enumerate().find(|(_, hit)| {
+            hit.outcome.guard == OPPOSED
+                && hit.outcome.about
+                && same.iter().any(|(_, same)| same.sheet == hit.sheet)
+                && date(hit).is_some_and(|day| newest.is_none_or(|newest| day > newest))
+        });
+        if let Some((at, _)) = revoked {
+            let verdict = if undated { Verdict::Similar } else { Verdict::Contradicts };
+            return (verdict, Some(at), (!undated).then_some("superseded"));
         }
         if undated || later.is_empty() {
             let best = best(&same);

@@ -1,5 +1,7 @@
 //! Units of a page taken apart into claims: a subject, what is asked of it, and what is said.
 
+use std::collections::HashMap;
+
 use super::analyze::Analyzer;
 use super::lexicon::{Role, State};
 use super::page::{Heading, Page, Unit};
@@ -121,37 +123,33 @@ pub(super) fn sheet(analyzer: &Analyzer<'_>, name: &str, hash: [u8; 32], page: P
 }
 
 /// Finds the headings that name things rather than aspects: those that answer the same question side by side (`## Alpha`
-/// and `## Beta`, each with its `Port:`), and rows of headings that are nothing but names.
+/// and `## Beta`, each with its `Port:`). A capital letter tells nothing: German writes all nouns with one, English titles.
 fn name_sections(sheet: &mut Sheet) {
-    let mut askers: std::collections::HashMap<u32, Vec<usize>> = std::collections::HashMap::new();
+    let mut askers: HashMap<u32, Vec<(usize, bool)>> = HashMap::new();
     for claim in sheet.claims.iter().filter(|claim| claim.row.is_none() && !claim.inverse) {
         let Some(section) = sheet.units.get(claim.unit).and_then(|unit| unit.heading) else { continue };
-        let opening =
-            if claim.key.full().next().is_some() { claim.key.full().last() } else { claim.body.full().next() };
+        let keyed = claim.key.full().next().is_some();
+        let opening = if keyed { claim.key.full().last() } else { claim.body.full().next() };
         if let Some(term) = opening {
             let asked = askers.entry(term.stems[0]).or_default();
-            if !asked.contains(&section) {
-                asked.push(section);
+            if let Some(known) = asked.iter_mut().find(|(number, _)| *number == section) {
+                known.1 |= keyed;
+            } else {
+                asked.push((section, keyed));
             }
         }
     }
-    let mut named: Vec<usize> = Vec::new();
-    for section in askers.into_values().filter(|sections| sections.len() > 1).flatten() {
-        if sheet.sections.get(section).is_some_and(|section| section.words.full().next().is_some_and(|term| term.name))
-        {
-            named.push(section);
+    let mut shared: HashMap<usize, u32> = HashMap::new();
+    for asked in askers.into_values().filter(|asked| asked.len() > 1) {
+        let keys = asked.iter().filter(|(_, keyed)| *keyed).count();
+        for (number, keyed) in asked {
+            // One key in common tells as much as two openings of sentences.
+            *shared.entry(number).or_default() += if keyed && keys > 1 { 2 } else { 1 };
         }
     }
-    let proper =
-        |section: &Section| section.words.full().next().is_some() && section.words.full().all(|term| term.name);
-    for (number, section) in sheet.sections.iter().enumerate() {
-        let siblings = sheet.sections.iter().filter(|other| other.above == section.above && proper(other)).count();
-        if proper(section) && siblings >= 2 {
-            named.push(number);
-        }
-    }
+    let named = shared.into_iter().filter(|(_, weight)| *weight > 1).map(|(number, _)| number);
     for number in named {
-        if let Some(section) = sheet.sections.get_mut(number) {
+        if let Some(section) = sheet.sections.get_mut(number).filter(|section| section.words.full().next().is_some()) {
             section.named = true;
         }
     }

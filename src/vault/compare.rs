@@ -27,6 +27,9 @@ pub(super) enum Relation {
     Near,
 }
 
+/// The guard of a comparison that found the fact's words with the other polarity, though not enough of them.
+pub(super) const OPPOSED: &str = "opposed";
+
 /// The outcome of one comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outcome {
@@ -262,6 +265,7 @@ impl Comparer<'_, '_> {
         let missing: Vec<&Term> = bench.missing().filter(|term| !self.is_spent(bench, term)).collect();
         let f_open = fact.statement.any(|clause| clause.open)
             || fact.statement.terms.iter().any(|term| self.has_state(term, State::Open));
+        let f_stated = fact.statement.terms.iter().any(|term| self.has_state(term, State::Done));
         let c_open = clause.open
             || claim.body.terms.iter().any(|term| term.clause == bench.best && self.has_state(term, State::Open))
             || sheet.task(claim) == Some(false);
@@ -278,7 +282,11 @@ impl Comparer<'_, '_> {
         let f_past = fact.statement.any(|clause| clause.past);
         let key_ok = self.key_covered(bench);
         let hits = bench.body_hits();
-        let own = hits + bench.equal();
+        // A value of nothing but light words ("noch nicht entschieden") counts as one.
+        let bare = usize::from(
+            claim.body.full().next().is_none() && bench.places.iter().any(|p| matches!(p, Place::Body(..))),
+        );
+        let own = hits + bench.equal() + bare;
         let keyed = claim.key.full().next().is_some() || claim.row.is_some();
         let f_clause = bench.fact_clause();
         let f_denied = fact.statement.clause(f_clause).denied ^ f_open;
@@ -318,6 +326,9 @@ impl Comparer<'_, '_> {
                 if bench.bounds_differ() || bench.out_of_order() || bench.stitched() {
                     return None;
                 }
+                if bench.predicate_dropped(f_open || f_stated) || self.states_exclude(bench) {
+                    return None;
+                }
                 return Some((Relation::Identical, if keyed { "same-value" } else { "same-statement" }));
             }
             if f_soft
@@ -337,7 +348,11 @@ impl Comparer<'_, '_> {
             {
                 return Some((Relation::Contradicts, if f_open { "state" } else { "opposite" }));
             }
-            return None;
+            // No verdict by itself, but a later line of this kind takes an earlier one back.
+            return (disagree != local).then_some((Relation::Near, OPPOSED));
+        }
+        if missing.is_empty() && all_numbers && own >= 2 && disagree != local && !c_hedged {
+            return Some((Relation::Near, OPPOSED));
         }
         if f_soft || c_hedged || c_past || f_past || fact.dated_otherwise(sheet.date(claim)) {
             return None;

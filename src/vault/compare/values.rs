@@ -43,7 +43,24 @@ impl Comparer<'_, '_> {
             is("version") && fact.statement.amounts.iter().any(|amount| amount.quantity.kind == Kind::Version);
         let opening =
             is("offnungszeiten") && fact.statement.amounts.iter().any(|amount| amount.quantity.kind == Kind::Clock);
-        price || version || opening || self.shared_class(bench).is_some() && single || self.implied(bench)
+        price
+            || version
+            || opening
+            || Self::only_of_its_kind(bench)
+            || self.shared_class(bench).is_some() && single
+            || self.implied(bench)
+    }
+
+    /// A number whose kind no other cell of the row has, and that is the fact's only one: its column needs no name.
+    fn only_of_its_kind(bench: &Bench<'_>) -> bool {
+        let Bench { fact, claim, .. } = bench;
+        let [mine] = fact.statement.amounts.as_slice() else { return false };
+        let kind = mine.quantity.kind;
+        let of_kind = |statement: &Statement| statement.amounts.iter().filter(|a| a.quantity.kind == kind).count();
+        claim.row.is_some()
+            && !matches!(kind, Kind::Plain | Kind::Version)
+            && of_kind(&claim.body) == 1
+            && claim.extra.iter().all(|cell| of_kind(cell) == 0)
     }
 
     /// A key such as "Messintervall", whose dimension the fact gives as a number with its unit and whose rest it names.
@@ -135,6 +152,17 @@ impl Comparer<'_, '_> {
         })
     }
 
+    /// Whether another cell of the claim's row names a state that the fact's excludes.
+    pub(super) fn states_exclude(&self, bench: &Bench<'_>) -> bool {
+        !bench.claim.extra.is_empty()
+            && state(self.analyzer, &bench.fact.statement, None).is_some_and(|(mine, f_denied)| {
+                bench.claim.extra.iter().filter(|cell| cell.full().count() <= 2).any(|cell| {
+                    state(self.analyzer, cell, None)
+                        .is_some_and(|(theirs, c_denied)| relate(mine, f_denied, theirs, c_denied) == Some(false))
+                })
+            })
+    }
+
     /// "nur X" against a list that holds more.
     pub(super) fn only(bench: &Bench<'_>, key_ok: bool) -> Option<(Relation, &'static str)> {
         let Bench { fact, claim, .. } = bench;
@@ -146,6 +174,22 @@ impl Comparer<'_, '_> {
             .filter(|term| term.clause == bench.best && !term.denied)
             .filter(|term| !finds(&fact.statement.terms, term))
             .count();
+        // The list goes on with what the fact leaves out: "online and at the shop" against "only online".
+        let goes_on = claim.body.clauses.iter().enumerate().any(|(number, clause)| {
+            let mut words = claim.body.full().filter(|term| term.clause == number).peekable();
+            clause.list
+                && !clause.denied
+                && words.peek().is_some()
+                && !words.any(|term| finds(&fact.statement.terms, term))
+        });
+        if limited
+            && goes_on
+            && bench.body_hits() >= 2
+            && claim.body.amounts.is_empty()
+            && claim.body.clauses.len() == 2
+        {
+            return Some((Relation::Contradicts, "only"));
+        }
         let narrowing = claim.body.full().any(|term| term.clause == bench.best && term.narrows);
         (limited
             && keyed
@@ -194,7 +238,9 @@ impl Comparer<'_, '_> {
                 .then_some((Relation::Contradicts, if former { "former-value" } else { "other-number" }));
         }
         let same_event = !event || self.has_attribute(&claim.body, bench);
-        (hits >= 2 && coverage >= 0.7 && same_event && bench.tight())
+        // "Er hat 1.850 Abonnenten" under a heading that the fact names.
+        let enough = hits >= 2 && coverage >= 0.7 || hits >= 1 && coverage >= 1.0 && fact.sentence && bench.headed();
+        (enough && same_event && bench.tight())
             .then_some((Relation::Contradicts, if former { "former-value" } else { "other-number" }))
     }
 
