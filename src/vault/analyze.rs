@@ -369,7 +369,10 @@ impl Builder<'_, '_> {
                 self.negate();
                 return 0;
             }
-            "no" if lang != Lang::De => self.negate(),
+            "no" if lang != Lang::De => {
+                self.negate();
+                return 0;
+            }
             word if word.starts_with("kein") && word.len() <= 7 => {
                 self.negate();
                 return 0;

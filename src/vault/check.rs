@@ -12,7 +12,7 @@ use super::index::{Cached, Entry, Index, Wanted, keys};
 use super::lexicon::Lexicon;
 use super::page;
 use super::statement::{Match, Term};
-use super::words::hash;
+use super::words::{fold, hash};
 use super::{Check, Passage, Query, Settings, Verdict};
 
 /// Most pages read for one check.
@@ -79,6 +79,32 @@ impl Vault {
         let sheet = self.hinted(&analyzer, query)?;
         let fact = Fact::new(&analyzer, query, Some(sheet.name.clone()));
         Some(self.answer(&analyzer, &fact, &[sheet], &HashMap::new(), None))
+    }
+
+    /// Looks for the very words of the fact on the page it is proposed for. Finds what no check may call identical: a plan,
+    /// or what another line of the page speaks against.
+    pub fn find_verbatim(&self, query: &Query<'_>) -> Option<Check> {
+        let analyzer = Analyzer::new(&self.lexicon);
+        let sheet = self.hinted(&analyzer, query)?;
+        let words = |text: &str| {
+            let folded = fold(text);
+            folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        let fact = words(query.fact);
+        // A fact of several sentences stands on one line as several statements.
+        let line = |number: u32| {
+            let units = sheet.units.iter().filter(|unit| unit.line == number);
+            units.map(|unit| words(&unit.shown())).collect::<Vec<_>>().join(" ")
+        };
+        let unit = sheet.units.iter().find(|unit| words(&unit.shown()) == fact || line(unit.line) == fact)?;
+        let passage = Passage { page: sheet.name.clone(), line: unit.line, sentence: unit.shown(), score: 1.0 };
+        (!fact.is_empty()).then(|| Check {
+            verdict: Verdict::Identical,
+            guard: Some("verbatim"),
+            passages: vec![passage],
+            page_hash: Some(hex(&sheet.hash)),
+            warnings: self.warnings(),
+        })
     }
 
     /// Checks a page's own statement against the rest of that page: what the line says is left out. For measuring false

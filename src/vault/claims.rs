@@ -28,6 +28,8 @@ pub(super) struct Claim {
     pub(super) inverse: bool,
     /// A list of several values.
     pub(super) several: bool,
+    /// Another section asks the same.
+    pub(super) shared: bool,
 }
 
 /// A heading, taken apart.
@@ -125,19 +127,25 @@ pub(super) fn sheet(analyzer: &Analyzer<'_>, name: &str, hash: [u8; 32], page: P
 /// Finds the headings that name things rather than aspects: those that answer the same question side by side (`## Alpha`
 /// and `## Beta`, each with its `Port:`). A capital letter tells nothing: German writes all nouns with one, English titles.
 fn name_sections(sheet: &mut Sheet) {
+    let opening = |claim: &Claim| {
+        let term = if claim.key.full().next().is_some() { claim.key.full().last() } else { claim.body.full().next() };
+        term.map(|term| term.stems[0])
+    };
     let mut askers: HashMap<u32, Vec<(usize, bool)>> = HashMap::new();
     for claim in sheet.claims.iter().filter(|claim| claim.row.is_none() && !claim.inverse) {
         let Some(section) = sheet.units.get(claim.unit).and_then(|unit| unit.heading) else { continue };
         let keyed = claim.key.full().next().is_some();
-        let opening = if keyed { claim.key.full().last() } else { claim.body.full().next() };
-        if let Some(term) = opening {
-            let asked = askers.entry(term.stems[0]).or_default();
+        if let Some(term) = opening(claim) {
+            let asked = askers.entry(term).or_default();
             if let Some(known) = asked.iter_mut().find(|(number, _)| *number == section) {
                 known.1 |= keyed;
             } else {
                 asked.push((section, keyed));
             }
         }
+    }
+    for claim in sheet.claims.iter_mut().filter(|claim| claim.row.is_none() && !claim.inverse) {
+        claim.shared = opening(claim).is_some_and(|term| askers.get(&term).is_some_and(|asked| asked.len() > 1));
     }
     let mut shared: HashMap<usize, u32> = HashMap::new();
     for asked in askers.into_values().filter(|asked| asked.len() > 1) {
@@ -254,7 +262,17 @@ fn claim(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang) -> Opt
     }
     let parents = unit.parents.iter().flat_map(|parent| analyzer.statement(parent, lang).terms).collect();
     let several = unit.property && unit.text.contains(", ");
-    Some(Claim { unit: number, key, body, row: None, extra: Vec::new(), parents, inverse: false, several })
+    Some(Claim {
+        unit: number,
+        key,
+        body,
+        row: None,
+        extra: Vec::new(),
+        parents,
+        inverse: false,
+        several,
+        shared: false,
+    })
 }
 
 /// One claim for each cell beside the one that names the row, and one that asks for that name.
@@ -307,6 +325,7 @@ fn row(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang, out: &mu
             parents: parents.clone(),
             inverse: false,
             several: false,
+            shared: false,
         });
     }
     let mut body = name.clone();
@@ -320,6 +339,7 @@ fn row(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang, out: &mu
         parents,
         inverse: true,
         several: false,
+        shared: false,
     });
 }
 

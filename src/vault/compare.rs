@@ -132,6 +132,7 @@ impl Comparer<'_, '_> {
         let Bench { fact, sheet, claim, .. } = bench;
         let said = &fact.statement.terms;
         let covered = |terms: &[Term]| all_found(terms, |term| finds(said, term) || finds(&fact.project, term));
+        let hinted = fact.page.as_deref() == Some(sheet.name.as_str());
         if let Some(row) = &claim.row {
             let numbers = row
                 .amounts
@@ -147,7 +148,10 @@ impl Comparer<'_, '_> {
             return false;
         }
         for section in sheet.path(claim) {
+            // What only one section speaks of needs no naming of the section.
+            let plain = hinted && !claim.shared && claim.row.is_none() && !claim.inverse && fact.project.is_empty();
             if section.named
+                && !plain
                 && !covered(&section.words.terms)
                 && !section
                     .words
@@ -179,7 +183,6 @@ impl Comparer<'_, '_> {
         if named {
             return true;
         }
-        let hinted = fact.page.as_deref() == Some(sheet.name.as_str());
         if fact.project.iter().any(|term| !term.light) {
             let here = |terms: &[Term]| all_found(&fact.project, |term| finds(terms, term));
             let matched = sheet.subjects.iter().any(|subject| here(subject))

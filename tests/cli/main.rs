@@ -26,4 +26,6 @@ mod tree;
 #[cfg(test)]
 mod turns;
 #[cfg(test)]
+mod vault;
+#[cfg(test)]
 mod world;

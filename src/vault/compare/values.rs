@@ -47,8 +47,18 @@ impl Comparer<'_, '_> {
             || version
             || opening
             || Self::only_of_its_kind(bench)
+            || Self::named_value(bench)
             || self.shared_class(bench).is_some() && single
             || self.implied(bench)
+    }
+
+    /// A value of a name and its number ("Windows 11") whose name the fact says: no need to say what it is of.
+    fn named_value(bench: &Bench<'_>) -> bool {
+        let Bench { fact, claim, .. } = bench;
+        claim.body.amounts.len() == 1
+            && fact.statement.amounts.len() == 1
+            && claim.body.full().next().is_some()
+            && claim.body.full().all(|term| term.name && finds(&fact.statement.terms, term))
     }
 
     /// A number whose kind no other cell of the row has, and that is the fact's only one: its column needs no name.
@@ -234,14 +244,32 @@ impl Comparer<'_, '_> {
                 .iter()
                 .zip(&fact.statement.amounts)
                 .any(|(found, amount)| matches!(found, Found::Conflict(_)) && amount.quantity.kind == Kind::Plain);
-            return (key_ok && (attribute || !event && !plain && claim.row.is_none()) && bench.tight())
+            // "Kaffeeseife: 35 Stück": what is counted stands beside the number on both sides.
+            let counted = fact.sentence && bench.places.iter().any(|place| matches!(place, Place::Body(..)));
+            return (key_ok && (attribute || !event && (!plain || counted) && claim.row.is_none()) && bench.tight())
                 .then_some((Relation::Contradicts, if former { "former-value" } else { "other-number" }));
         }
         let same_event = !event || self.has_attribute(&claim.body, bench);
         // "Er hat 1.850 Abonnenten" under a heading that the fact names.
-        let enough = hits >= 2 && coverage >= 0.7 || hits >= 1 && coverage >= 1.0 && fact.sentence && bench.headed();
+        let enough = hits >= 2 && coverage >= 0.7
+            || hits >= 1 && coverage >= 1.0 && fact.sentence && bench.headed()
+            || hits >= 1 && coverage >= 0.65 && fact.sentence && self.same_verb(bench);
         (enough && same_event && bench.tight())
             .then_some((Relation::Contradicts, if former { "former-value" } else { "other-number" }))
+    }
+
+    /// A short claim with one number whose subject and verb the fact repeats: "Gutscheine gelten drei Jahre ab Kauf".
+    fn same_verb(&self, bench: &Bench<'_>) -> bool {
+        let Bench { fact, claim, .. } = bench;
+        let at = |wanted: usize| {
+            bench.places.iter().any(|place| matches!(place, Place::Body(at, Match::Same) if *at == wanted))
+        };
+        let verb = |term: &Term| term.light && !term.capital;
+        claim.body.amounts.len() == 1
+            && fact.statement.amounts.len() == 1
+            && claim.body.clauses.len() == 1
+            && at(0)
+            && claim.body.terms.iter().enumerate().any(|(number, term)| verb(term) && at(number))
     }
 
     pub(super) fn is_attribute(&self, key: &Statement) -> bool {
