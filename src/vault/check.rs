@@ -407,6 +407,10 @@ fn resolve(fact: &Fact, sheets: &[Sheet], hits: &[Hit]) -> (Verdict, Option<usiz
             let verdict = if undated { Verdict::Similar } else { Verdict::Contradicts };
             return (verdict, Some(at), (!undated).then_some("superseded"));
         }
+        // The newest dated line holds; a value without a day beside it is a page that has not been brought up to date.
+        if !later.is_empty() && later.iter().all(|(_, hit)| date(hit).is_none()) && !undated {
+            return (Verdict::Similar, best(&later).map(|(at, _)| at), None);
+        }
         if undated || later.is_empty() {
             let best = best(&same);
             return (Verdict::Identical, best.map(|(at, _)| at), best.map(|(_, guard)| guard));

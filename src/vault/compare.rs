@@ -98,6 +98,7 @@ impl Comparer<'_, '_> {
         bench.about = Self::about(&bench);
         let score = self.score(&bench);
         let (relation, guard) = if fact.placeholder
+            || fact.code
             || fact.announces
             || fact.statement.any(|clause| clause.question)
             || fact.statement.is_empty()
@@ -305,7 +306,7 @@ impl Comparer<'_, '_> {
         let alone = own >= 1
             && coverage >= 1.0
             && fact.sentence
-            && (c_denied && size <= 2 && claim.body.full().count() <= 8 || bench.headed());
+            && (c_denied && size <= 2 && claim.body.full().count() <= 8 || bench.headed() && bench.beyond_heading());
         let strong = alone || if keyed || claim.inverse { own >= 1 && (key_ok || own >= 3) } else { own >= 2 };
 
         let limited = fact.statement.any(|clause| clause.only) && !clause.only;
@@ -364,7 +365,9 @@ impl Comparer<'_, '_> {
             return self.other_value(bench, &missing, key_ok, disagree);
         }
         if missing.is_empty() && !disagree && !local && !c_open {
-            return self.other_number(bench, key_ok, coverage);
+            // "Grows from 20 to 35" takes back an earlier "20" even where it is no contradiction by itself.
+            let former = bench.found.contains(&Found::Former) && hits >= 2;
+            return self.other_number(bench, key_ok, coverage).or(former.then_some((Relation::Near, OPPOSED)));
         }
         None
     }

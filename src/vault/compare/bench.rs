@@ -29,19 +29,30 @@ impl Bench<'_> {
         self.found.iter().filter(|found| matches!(found, Found::Equal(_))).count()
     }
 
-    /// Whether the fact names what the heading right above the claim is about.
     /// Words that stand on opposite sides, in the clause the fact speaks to.
     pub(super) fn opposites(&self) -> usize {
         let here = |at: usize| self.claim.body.terms.get(at).is_some_and(|term| term.clause == self.best);
-        self.places.iter().filter(|place| matches!(place, Place::Body(at, Match::Opposite) if here(*at))).count()
+        // "Published" is no opposite of the "unpublish" that the fact has, too.
+        let said = |at: usize| self.places.contains(&Place::Body(at, Match::Same));
+        let opposite = |place: &&Place| matches!(place, Place::Body(at, Match::Opposite) if here(*at) && !said(*at));
+        self.places.iter().filter(opposite).count()
     }
 
+    /// Whether the fact names what the heading right above the claim is about.
     pub(super) fn headed(&self) -> bool {
         self.sheet.path(self.claim).next().is_some_and(|section| {
             all_found(&section.words.terms, |term| {
                 finds(&self.fact.statement.terms, term) || finds(&self.fact.project, term)
             })
         })
+    }
+
+    /// Whether the fact says more than the heading, and that is in the claim.
+    pub(super) fn beyond_heading(&self) -> bool {
+        let heading = self.sheet.path(self.claim).next();
+        let said = self.fact.statement.terms.iter().zip(&self.places);
+        said.filter(|(term, place)| !term.light && matches!(place, Place::Body(..)))
+            .any(|(term, _)| heading.is_none_or(|section| !finds(&section.words.terms, term)))
     }
 
     /// The fact's clause that speaks to the claim most.
