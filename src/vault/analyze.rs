@@ -386,7 +386,7 @@ impl Builder<'_, '_> {
                 return 0;
             }
             "nur" | "only" | "ausschliesslich" | "exclusively" | "solely" | "lediglich" | "bloss" | "einzige"
-            | "einziger" | "einziges" | "einzigen" | "sole" => {
+            | "allein" | "alleine" | "alone" | "einziger" | "einziges" | "einzigen" | "sole" => {
                 self.segment().marks.only = true;
                 return 0;
             }
