@@ -80,6 +80,11 @@ impl<'l> Analyzer<'l> {
         let de = hash(self.stems.de(bare).as_bytes());
         let en = hash(self.stems.en(bare).as_bytes());
         let verb = if lang == Lang::En { None } else { self.stems.verb(bare).map(|stem| hash(stem.as_bytes())) };
+        // "Pächterin" is a "Pächter".
+        let verb = verb.or_else(|| {
+            let man = bare.strip_suffix("erinnen").or_else(|| bare.strip_suffix("erin"))?;
+            (lang != Lang::En && man.len() >= 3).then(|| hash(self.stems.de(&format!("{man}er")).as_bytes()))
+        });
         let mut senses = Vec::new();
         self.lexicon.lookup(surface, lang, &mut senses);
         if senses.is_empty() {
@@ -415,6 +420,11 @@ impl Builder<'_, '_> {
                 self.replaced = true;
                 return 0;
             }
+            // "Now Korbinian, before that Alois".
+            "vorher" | "zuvor" | "davor" | "previously" | "formerly" if self.opens_segment() => {
+                self.replaced = true;
+                return 0;
+            }
             "rather" if next == "than" => {
                 self.replaced = true;
                 return 2;
@@ -425,6 +435,13 @@ impl Builder<'_, '_> {
             _ => {}
         }
         self.term(folded, capital, start, joined, ahead)
+    }
+
+    /// Whether the word at hand is the first after a comma, not of the text.
+    fn opens_segment(&mut self) -> bool {
+        let segment = self.segment();
+        let first = segment.terms.is_empty() && segment.amounts.is_empty() && !segment.hard;
+        first && self.segments.len() > 1
     }
 
     fn negate(&mut self) {

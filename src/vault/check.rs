@@ -407,6 +407,17 @@ fn resolve(fact: &Fact, sheets: &[Sheet], hits: &[Hit]) -> (Verdict, Option<usiz
             let verdict = if undated { Verdict::Similar } else { Verdict::Contradicts };
             return (verdict, Some(at), (!undated).then_some("superseded"));
         }
+        // Something happened to the same thing since; what it was, is for a human to read.
+        let since = hits.iter().enumerate().find(|(_, hit)| {
+            hit.outcome.about
+                && hit.outcome.opens
+                && hit.outcome.relation == Relation::Near
+                && same.iter().any(|(_, same)| same.sheet == hit.sheet)
+                && date(hit).is_some_and(|day| newest.is_some_and(|newest| day > newest))
+        });
+        if let Some((at, _)) = since.filter(|_| !undated && later.is_empty()) {
+            return (Verdict::Similar, Some(at), None);
+        }
         // The newest dated line holds; a value without a day beside it is a page that has not been brought up to date.
         if !later.is_empty() && later.iter().all(|(_, hit)| date(hit).is_none()) && !undated {
             return (Verdict::Similar, best(&later).map(|(at, _)| at), None);

@@ -7,7 +7,7 @@ use super::lexicon::{Role, State};
 use super::page::{Heading, Page, Unit};
 use super::quantity::{Date, Kind};
 use super::statement::{Statement, Term};
-use super::words::{Lang, fold, language};
+use super::words::{Lang, fold, hash, language};
 
 /// Something a page says.
 #[derive(Debug)]
@@ -248,6 +248,12 @@ fn claim(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang) -> Opt
         body = std::mem::take(&mut key);
         deny(&mut body, !yes);
     }
+    // "Kartenzahlung: noch nicht möglich" says so of its key.
+    if !key.is_empty() && is_possibility(analyzer, &body) {
+        let denied = body.any(|clause| clause.denied);
+        body = std::mem::take(&mut key);
+        deny(&mut body, denied);
+    }
     for link in &unit.links {
         let silent = analyzer.statement(link, lang).terms.into_iter().map(|term| Term {
             silent: true,
@@ -341,6 +347,19 @@ fn row(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang, out: &mu
         several: false,
         shared: false,
     });
+}
+
+/// A value of light words, one of them "possible" or "available", and nothing else.
+fn is_possibility(analyzer: &Analyzer<'_>, body: &Statement) -> bool {
+    let mut senses = Vec::new();
+    for word in ["moglich", "vorhanden"] {
+        analyzer.lexicon().lookup(hash(word.as_bytes()), Lang::Either, &mut senses);
+    }
+    body.full().next().is_none()
+        && body.amounts.is_empty()
+        && body.clauses.len() == 1
+        && body.any(|clause| !clause.question && !clause.hedged && !clause.weak && !clause.only)
+        && body.terms.iter().any(|term| term.senses.iter().any(|sense| senses.contains(sense)))
 }
 
 fn deny(statement: &mut Statement, denied: bool) {

@@ -41,6 +41,8 @@ pub(super) struct Outcome {
     pub(super) score: f64,
     /// Whether the claim is about what the fact is about.
     pub(super) about: bool,
+    /// Whether it begins with what the fact begins with, and has no number that the fact has: another event of one thing.
+    pub(super) opens: bool,
 }
 
 /// Where a word of the fact was found.
@@ -107,7 +109,8 @@ impl Comparer<'_, '_> {
         } else {
             self.verdict(&bench).unwrap_or((Relation::Near, "none"))
         };
-        Outcome { relation, guard, score, about: bench.about }
+        let opens = Self::opens(&bench);
+        Outcome { relation, guard, score, about: bench.about, opens }
     }
 
     fn senses(&self, word: &str) -> Vec<Sense> {
@@ -211,6 +214,13 @@ impl Comparer<'_, '_> {
         claim.row.is_some()
             || claim.body.full().any(|term| term.name && finds(said, term))
             || claim.extra.iter().any(|cell| cell.full().any(|term| term.name && finds(said, term)))
+    }
+
+    fn opens(bench: &Bench<'_>) -> bool {
+        let first = bench.fact.statement.full().next();
+        let theirs = bench.claim.body.full().next();
+        let short = bench.fact.statement.full().count() <= 2;
+        short && first.zip(theirs).is_some_and(|(mine, theirs)| mine.matches(theirs) == Some(Match::Same))
     }
 
     fn score(&self, bench: &Bench<'_>) -> f64 {
@@ -381,6 +391,9 @@ impl Comparer<'_, '_> {
     /// A state word of the fact that the claim's own state settles, so that it needs no counterpart in the wording.
     fn is_spent(&self, bench: &Bench<'_>, term: &Term) -> bool {
         if self.has_state(term, State::Open) {
+            return true;
+        }
+        if self.prices(bench, term) {
             return true;
         }
         self.has_state(term, State::Done) && (bench.sheet.task(bench.claim).is_some() || bench.body_hits() > 0)

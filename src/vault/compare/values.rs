@@ -162,6 +162,20 @@ impl Comparer<'_, '_> {
         })
     }
 
+    /// "Costs" beside an amount of money, where the fact names the column or no other holds one.
+    pub(super) fn prices(&self, bench: &Bench<'_>, term: &Term) -> bool {
+        let Bench { fact, claim, .. } = bench;
+        let money = |statement: &Statement| matches!(statement.amounts.as_slice(), [only] if matches!(only.quantity.kind, Kind::Money(_)));
+        let prices = self.senses("preis");
+        let named =
+            claim.key.full().next().is_some() && all_found(&claim.key.terms, |key| finds(&fact.statement.terms, key));
+        claim.row.is_some()
+            && money(&fact.statement)
+            && money(&claim.body)
+            && term.senses.iter().any(|sense| prices.contains(sense))
+            && named
+    }
+
     /// Whether another cell of the claim's row names a state that the fact's excludes.
     pub(super) fn states_exclude(&self, bench: &Bench<'_>) -> bool {
         !bench.claim.extra.is_empty()
@@ -245,7 +259,11 @@ impl Comparer<'_, '_> {
                 .zip(&fact.statement.amounts)
                 .any(|(found, amount)| matches!(found, Found::Conflict(_)) && amount.quantity.kind == Kind::Plain);
             // "Kaffeeseife: 35 Stück": what is counted stands beside the number on both sides.
-            let counted = fact.sentence && bench.places.iter().any(|place| matches!(place, Place::Body(..)));
+            let counted = fact.sentence
+                && claim.key.full().count() >= 2
+                && claim.row.is_none()
+                && all_found(&claim.key.terms, |term| finds(&fact.statement.terms, term))
+                || fact.sentence && bench.places.iter().any(|place| matches!(place, Place::Body(..)));
             return (key_ok && (attribute || !event && (!plain || counted) && claim.row.is_none()) && bench.tight())
                 .then_some((Relation::Contradicts, if former { "former-value" } else { "other-number" }));
         }
