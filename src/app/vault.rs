@@ -37,6 +37,19 @@ pub fn check(ctx: &Context, query: Query<'_>) -> Check {
     check
 }
 
+/// Whether a fact has been written into the vault: on the page it was meant for, in these words or others, else anywhere.
+pub fn check_written(ctx: &Context, query: Query<'_>) -> Check {
+    if let Some(Ok(vault)) = ctx.vault() {
+        if let Some(check) = vault.check_page_only(&query).filter(|check| check.verdict == Verdict::Identical) {
+            return check;
+        }
+        if let Some(check) = vault.find_verbatim(&query) {
+            return check;
+        }
+    }
+    check(ctx, query)
+}
+
 /// Why a vault that is configured can't be looked into.
 pub fn problem(ctx: &Context) -> Option<String> {
     match ctx.vault() {

@@ -17,6 +17,8 @@ const MAX_TERMS: usize = 400;
 struct Part {
     stems: [u32; 3],
     senses: Vec<Sense>,
+    /// Ends as an English participle does.
+    participle: bool,
 }
 
 /// What is known of a word: one part, or the two of a compound.
@@ -78,6 +80,11 @@ impl<'l> Analyzer<'l> {
         let de = hash(self.stems.de(bare).as_bytes());
         let en = hash(self.stems.en(bare).as_bytes());
         let verb = if lang == Lang::En { None } else { self.stems.verb(bare).map(|stem| hash(stem.as_bytes())) };
+        // "Pächterin" is a "Pächter".
+        let verb = verb.or_else(|| {
+            let man = bare.strip_suffix("erinnen").or_else(|| bare.strip_suffix("erin"))?;
+            (lang != Lang::En && man.len() >= 3).then(|| hash(self.stems.de(&format!("{man}er")).as_bytes()))
+        });
         let mut senses = Vec::new();
         self.lexicon.lookup(surface, lang, &mut senses);
         if senses.is_empty() {
@@ -88,11 +95,18 @@ impl<'l> Analyzer<'l> {
                     break;
                 }
             }
+            // A noun made of a light word is none: "Meister" is not "meist".
+            if ["er", "erin", "ung", "ungen", "schaft"].iter().any(|ending| bare.ends_with(ending))
+                && !is_adjective(bare)
+            {
+                senses.retain(|sense| !matches!(self.lexicon.role(sense.group), Role::Stop | Role::Light));
+            }
         }
         if let Some(verb) = verb.filter(|_| senses.is_empty()) {
             self.lexicon.lookup(verb, lang, &mut senses);
         }
-        Part { stems: [de, en, verb.unwrap_or(de)], senses }
+        let participle = bare.len() > 4 && ["ed", "en", "ing"].iter().any(|ending| bare.ends_with(ending));
+        Part { stems: [de, en, verb.unwrap_or(de)], senses, participle }
     }
 
     fn look_up(&self, folded: &str, lang: Lang) -> Info {
@@ -195,9 +209,18 @@ struct Segment {
     marks: Clause,
     /// Ends a sentence, or a strong conjunction stood before it.
     hard: bool,
+    /// "And" or "or" stood before it.
+    joined: bool,
+    /// Has a verb, as far as can be seen.
+    finite: bool,
+    /// Verbs that a particle at the end may belong to: the term's number and the word.
+    verbs: Vec<(usize, String)>,
     negated: bool,
     must: bool,
     still: bool,
+    /// Where the words after "from" begin, and where those before "to" end.
+    from: Option<usize>,
+    origin: Option<(usize, usize)>,
     first_word: Option<String>,
     last_word: Option<String>,
 }
@@ -304,7 +327,11 @@ impl Builder<'_, '_> {
         }
         self.duty(folded);
         match folded {
-            "und" | "and" | "oder" | "or" | "sowie" => self.cut(false),
+            "und" | "and" | "oder" | "or" | "sowie" => {
+                self.cut(false);
+                self.segment().joined = true;
+            }
+            word if is_auxiliary(word) => self.segment().finite = true,
             "sondern" | "but" if matches!(next, "auch" | "also") => self.cut(false),
             "aber" | "but" | "sondern" | "while" | "wahrend" | "weil" | "because" | "denn" | "jedoch" | "however" => {
                 self.cut(true);
@@ -347,7 +374,10 @@ impl Builder<'_, '_> {
                 self.negate();
                 return 0;
             }
-            "no" if lang != Lang::De => self.negate(),
+            "no" if lang != Lang::De => {
+                self.negate();
+                return 0;
+            }
             word if word.starts_with("kein") && word.len() <= 7 => {
                 self.negate();
                 return 0;
@@ -361,7 +391,7 @@ impl Builder<'_, '_> {
                 return 0;
             }
             "nur" | "only" | "ausschliesslich" | "exclusively" | "solely" | "lediglich" | "bloss" | "einzige"
-            | "einziger" | "einziges" | "einzigen" | "sole" => {
+            | "allein" | "alleine" | "alone" | "einziger" | "einziges" | "einzigen" | "sole" => {
                 self.segment().marks.only = true;
                 return 0;
             }
@@ -378,7 +408,20 @@ impl Builder<'_, '_> {
                 self.segment().marks.past = true;
             }
             "used" if next == "to" => self.segment().marks.past = true,
+            "from" | "von" | "vom" => {
+                let segment = self.segment();
+                segment.from = Some(segment.terms.len());
+            }
+            "to" | "auf" | "nach" | "zu" | "zum" | "zur" => {
+                let segment = self.segment();
+                segment.origin = segment.origin.or(segment.from.take().map(|from| (from, segment.terms.len())));
+            }
             "statt" | "anstatt" | "anstelle" | "instead" | "ohne" | "without" => {
+                self.replaced = true;
+                return 0;
+            }
+            // "Now Korbinian, before that Alois".
+            "vorher" | "zuvor" | "davor" | "previously" | "formerly" if self.opens_segment() => {
                 self.replaced = true;
                 return 0;
             }
@@ -387,10 +430,18 @@ impl Builder<'_, '_> {
                 return 2;
             }
             "may" if lang != Lang::De && !capital => self.segment().marks.hedged = true,
+            "prufen" if next != "ob" && !next.is_empty() => {}
             word if is_hedge(word) => self.segment().marks.hedged = true,
             _ => {}
         }
-        self.term(folded, capital, joined, ahead)
+        self.term(folded, capital, start, joined, ahead)
+    }
+
+    /// Whether the word at hand is the first after a comma, not of the text.
+    fn opens_segment(&mut self) -> bool {
+        let segment = self.segment();
+        let first = segment.terms.is_empty() && segment.amounts.is_empty() && !segment.hard;
+        first && self.segments.len() > 1
     }
 
     fn negate(&mut self) {
@@ -399,7 +450,7 @@ impl Builder<'_, '_> {
         segment.negated = true;
     }
 
-    fn term(&mut self, folded: &str, capital: bool, joined: Tie, ahead: &[&str]) -> usize {
+    fn term(&mut self, folded: &str, capital: bool, start: bool, joined: Tie, ahead: &[&str]) -> usize {
         let info = self.analyzer.info(folded, self.lang);
         if info.begins_phrase {
             for len in (1..=ahead.len()).rev() {
@@ -408,15 +459,22 @@ impl Builder<'_, '_> {
                 if !senses.is_empty() {
                     self.segment().last_word = words.last().map(|word| (*word).to_owned());
                     let stem = hash(words.join(" ").as_bytes());
-                    self.push(&Part { stems: [stem; 3], senses }, capital, joined, false);
+                    self.push(&Part { stems: [stem; 3], senses, participle: false }, capital, joined, false);
                     return len + 1;
                 }
             }
         }
         let last = info.parts.len().saturating_sub(1);
         let mut counted = 0;
+        let label = capital && !start && folded.len() == 1 && folded != "i" && !self.segment().terms.is_empty();
         for (index, part) in info.parts.iter().enumerate() {
             let stop = part.senses.iter().any(|sense| self.analyzer.lexicon.role(sense.group) == Role::Stop);
+            // "Load-in" is not "load-out", ward A not ward B.
+            if stop && joined == Tie::Tight && !capital || label {
+                counted = 1;
+                self.push(&Part { senses: Vec::new(), ..part.clone() }, capital, Tie::Tight, false);
+                continue;
+            }
             if stop || folded.len() < 2 {
                 if stop
                     && !matches!(
@@ -442,12 +500,17 @@ impl Builder<'_, '_> {
                 continue;
             }
             counted = 1;
+            if !capital && last == 0 {
+                let at = self.segment().terms.len();
+                self.segment().verbs.push((at, folded.to_owned()));
+            }
             self.push(part, capital, if index > 0 { Tie::Tight } else { joined }, index < last);
         }
         counted
     }
 
     fn push(&mut self, part: &Part, capital: bool, joined: Tie, narrows: bool) {
+        let verbal = !capital && !narrows && (self.lang != Lang::En || part.participle);
         let role = |sense: &Sense| self.analyzer.lexicon.role(sense.group);
         let light = part.senses.iter().any(|sense| role(sense) == Role::Light);
         if part.senses.iter().any(|sense| role(sense) == Role::State(State::Planned)) {
@@ -466,6 +529,7 @@ impl Builder<'_, '_> {
             denied: self.replaced,
             clause: 0,
             place: self.place,
+            verbal,
             narrows,
             silent: false,
         };
@@ -478,6 +542,7 @@ impl Builder<'_, '_> {
             before.narrows = true;
         }
         segment.terms.push(term);
+        segment.finite |= light && !capital;
     }
 
     /// A verb's particle at the end of its clause makes one word with it: "macht … auf".
@@ -487,7 +552,24 @@ impl Builder<'_, '_> {
             else {
                 continue;
             };
-            if !matches!(last, "auf" | "zu" | "an" | "ab" | "aus" | "ein" | "um") {
+            if !is_particle(last) {
+                continue;
+            }
+            if let Some((at, verb)) = segment.verbs.iter().find(|_| self.lang != Lang::En) {
+                let whole = self.analyzer.part(&format!("{last}{verb}"), Lang::De);
+                let light = whole
+                    .senses
+                    .iter()
+                    .any(|sense| matches!(self.analyzer.lexicon.role(sense.group), Role::Stop | Role::Light));
+                let term = segment.terms.get_mut(*at);
+                if let Some(term) = term.filter(|term| !light && (!whole.senses.is_empty() || !term.light)) {
+                    term.senses = whole.senses;
+                    term.stems = whole.stems;
+                    term.light = false;
+                    continue;
+                }
+            }
+            if !matches!(last, "auf" | "zu") {
                 continue;
             }
             if last == "zu" && segment.weight() <= 3 {
@@ -508,6 +590,7 @@ impl Builder<'_, '_> {
                         denied: false,
                         clause: 0,
                         place: self.place + 1,
+                        verbal: true,
                         narrows: false,
                         silent: false,
                     };
@@ -527,12 +610,49 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Which segments are items of a list: without a verb, and joined by "and" or followed by one that is.
+    fn enumerated(&self) -> Vec<bool> {
+        let mut lists = vec![false; self.segments.len()];
+        let mut joined = false;
+        for (segment, list) in self.segments.iter().zip(&mut lists).rev() {
+            *list = !segment.hard && !segment.finite && !segment.negated && (segment.joined || joined);
+            joined = *list;
+        }
+        lists
+    }
+
+    /// What a change leaves behind ("moved from A to B") no longer holds.
+    fn origins(&mut self) {
+        let changes: Vec<Sense> = ["umzug", "gewechselt", "geandert"]
+            .iter()
+            .flat_map(|word| self.analyzer.part(word, Lang::De).senses)
+            .collect();
+        for segment in &mut self.segments {
+            let Some((from, to)) = segment.origin else { continue };
+            if segment.terms.iter().any(|term| term.senses.iter().any(|sense| changes.contains(sense))) {
+                for term in segment.terms.iter_mut().take(to).skip(from) {
+                    term.denied = !term.denied;
+                }
+            }
+        }
+    }
+
     fn finish(mut self) -> Statement {
         self.particles();
+        if self.segments.iter().any(|segment| segment.origin.is_some()) {
+            self.origins();
+        }
         let mut statement = Statement { lang: self.lang, ..Statement::default() };
         let mut weight = 0;
         let mut before_negated = false;
-        for segment in self.segments {
+        let german = self.lang != Lang::En;
+        let lists = self.enumerated();
+        for segment in &mut self.segments {
+            // "Version 7 does not": what it does not do was said before.
+            segment.marks.weak |=
+                !german && segment.last_word.as_deref().is_some_and(|word| word == "not" || word.ends_with("n't"));
+        }
+        for (segment, enumerated) in self.segments.into_iter().zip(lists) {
             if segment.terms.is_empty() && segment.amounts.is_empty() && !segment.negated {
                 if let Some(clause) = statement.clauses.last_mut() {
                     merge(clause, segment.marks);
@@ -546,6 +666,7 @@ impl Builder<'_, '_> {
                 matches!(word, "der" | "die" | "das" | "den" | "dem" | "which" | "that" | "who" | "dass")
                     && !segment.hard
             });
+            let list = enumerated && segment.terms.iter().all(|term| !term.light && !(term.verbal && german));
             let splits = !statement.clauses.is_empty()
                 && weight > 0
                 && !(relative && own < 2)
@@ -555,7 +676,7 @@ impl Builder<'_, '_> {
                     || before_negated && own > 0 && segment.terms.iter().any(|term| term.light || !term.capital));
             before_negated = segment.negated;
             if splits || statement.clauses.is_empty() {
-                statement.clauses.push(segment.marks);
+                statement.clauses.push(Clause { list: list && !statement.clauses.is_empty(), ..segment.marks });
                 weight = own;
             } else if let Some(clause) = statement.clauses.last_mut() {
                 merge(clause, segment.marks);
@@ -594,6 +715,72 @@ fn is_ending(rest: &str) -> bool {
     ["ier", "lich", "isch", "ung", "heit", "keit", "schaft", "end", "bar", "sam", "los", "haft", "innen", "isier"]
         .iter()
         .any(|ending| rest.starts_with(ending))
+}
+
+/// Comparatives and inflected adjectives end as nouns do.
+fn is_adjective(word: &str) -> bool {
+    word.ends_with("iger") || word.ends_with("licher") || word.ends_with("ischer") || word.ends_with("eller")
+}
+
+fn is_auxiliary(word: &str) -> bool {
+    matches!(
+        word,
+        "ist"
+            | "sind"
+            | "war"
+            | "waren"
+            | "wird"
+            | "werden"
+            | "wurde"
+            | "wurden"
+            | "hat"
+            | "haben"
+            | "hatte"
+            | "kann"
+            | "konnen"
+            | "muss"
+            | "mussen"
+            | "darf"
+            | "durfen"
+            | "is"
+            | "are"
+            | "was"
+            | "were"
+            | "has"
+            | "have"
+            | "had"
+            | "can"
+            | "must"
+    )
+}
+
+/// What a German verb may leave at the end of its clause.
+fn is_particle(word: &str) -> bool {
+    matches!(
+        word,
+        "auf"
+            | "zu"
+            | "an"
+            | "ab"
+            | "aus"
+            | "ein"
+            | "um"
+            | "vor"
+            | "nach"
+            | "mit"
+            | "her"
+            | "hin"
+            | "los"
+            | "weg"
+            | "zuruck"
+            | "fest"
+            | "frei"
+            | "weiter"
+            | "durch"
+            | "raus"
+            | "rein"
+            | "bei"
+    )
 }
 
 fn is_hedge(word: &str) -> bool {

@@ -5,14 +5,14 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::analyze::Analyzer;
 use super::claims::{Sheet, sheet};
-use super::compare::{Comparer, Outcome, Relation};
+use super::compare::{Comparer, OPPOSED, Outcome, Relation};
 use super::fact::Fact;
 use super::files::{self, Found, VaultError, hex};
 use super::index::{Cached, Entry, Index, Wanted, keys};
 use super::lexicon::Lexicon;
 use super::page;
 use super::statement::{Match, Term};
-use super::words::hash;
+use super::words::{fold, hash};
 use super::{Check, Passage, Query, Settings, Verdict};
 
 /// Most pages read for one check.
@@ -79,6 +79,32 @@ impl Vault {
         let sheet = self.hinted(&analyzer, query)?;
         let fact = Fact::new(&analyzer, query, Some(sheet.name.clone()));
         Some(self.answer(&analyzer, &fact, &[sheet], &HashMap::new(), None))
+    }
+
+    /// Looks for the very words of the fact on the page it is proposed for. Finds what no check may call identical: a plan,
+    /// or what another line of the page speaks against.
+    pub fn find_verbatim(&self, query: &Query<'_>) -> Option<Check> {
+        let analyzer = Analyzer::new(&self.lexicon);
+        let sheet = self.hinted(&analyzer, query)?;
+        let words = |text: &str| {
+            let folded = fold(text);
+            folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        let fact = words(query.fact);
+        // A fact of several sentences stands on one line as several statements.
+        let line = |number: u32| {
+            let units = sheet.units.iter().filter(|unit| unit.line == number);
+            units.map(|unit| words(&unit.shown())).collect::<Vec<_>>().join(" ")
+        };
+        let unit = sheet.units.iter().find(|unit| words(&unit.shown()) == fact || line(unit.line) == fact)?;
+        let passage = Passage { page: sheet.name.clone(), line: unit.line, sentence: unit.shown(), score: 1.0 };
+        (!fact.is_empty()).then(|| Check {
+            verdict: Verdict::Identical,
+            guard: Some("verbatim"),
+            passages: vec![passage],
+            page_hash: Some(hex(&sheet.hash)),
+            warnings: self.warnings(),
+        })
     }
 
     /// Checks a page's own statement against the rest of that page: what the line says is left out. For measuring false
@@ -369,6 +395,32 @@ fn resolve(fact: &Fact, sheets: &[Sheet], hits: &[Hit]) -> (Verdict, Option<usiz
         let renewed = same.iter().filter(|_| !undated).find_map(|(_, hit)| successor(sheets, hits, hit));
         if let Some(at) = renewed.filter(|_| later.is_empty()) {
             return (Verdict::Contradicts, Some(at), Some("superseded"));
+        }
+        // A later line that says the opposite in fewer of the fact's words.
+        let revoked = hits.iter().enumerate().find(|(_, hit)| {
+            hit.outcome.guard == OPPOSED
+                && hit.outcome.about
+                && same.iter().any(|(_, same)| same.sheet == hit.sheet)
+                && date(hit).is_some_and(|day| newest.is_none_or(|newest| day > newest))
+        });
+        if let Some((at, _)) = revoked {
+            let verdict = if undated { Verdict::Similar } else { Verdict::Contradicts };
+            return (verdict, Some(at), (!undated).then_some("superseded"));
+        }
+        // Something happened to the same thing since; what it was, is for a human to read.
+        let since = hits.iter().enumerate().find(|(_, hit)| {
+            hit.outcome.about
+                && hit.outcome.opens
+                && hit.outcome.relation == Relation::Near
+                && same.iter().any(|(_, same)| same.sheet == hit.sheet)
+                && date(hit).is_some_and(|day| newest.is_some_and(|newest| day > newest))
+        });
+        if let Some((at, _)) = since.filter(|_| !undated && later.is_empty()) {
+            return (Verdict::Similar, Some(at), None);
+        }
+        // The newest dated line holds; a value without a day beside it is a page that has not been brought up to date.
+        if !later.is_empty() && later.iter().all(|(_, hit)| date(hit).is_none()) && !undated {
+            return (Verdict::Similar, best(&later).map(|(at, _)| at), None);
         }
         if undated || later.is_empty() {
             let best = best(&same);

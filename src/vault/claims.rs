@@ -1,11 +1,13 @@
 //! Units of a page taken apart into claims: a subject, what is asked of it, and what is said.
 
+use std::collections::HashMap;
+
 use super::analyze::Analyzer;
 use super::lexicon::{Role, State};
 use super::page::{Heading, Page, Unit};
 use super::quantity::{Date, Kind};
 use super::statement::{Statement, Term};
-use super::words::{Lang, fold, language};
+use super::words::{Lang, fold, hash, language};
 
 /// Something a page says.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub(super) struct Claim {
     pub(super) inverse: bool,
     /// A list of several values.
     pub(super) several: bool,
+    /// Another section asks the same.
+    pub(super) shared: bool,
 }
 
 /// A heading, taken apart.
@@ -121,37 +125,39 @@ pub(super) fn sheet(analyzer: &Analyzer<'_>, name: &str, hash: [u8; 32], page: P
 }
 
 /// Finds the headings that name things rather than aspects: those that answer the same question side by side (`## Alpha`
-/// and `## Beta`, each with its `Port:`), and rows of headings that are nothing but names.
+/// and `## Beta`, each with its `Port:`). A capital letter tells nothing: German writes all nouns with one, English titles.
 fn name_sections(sheet: &mut Sheet) {
-    let mut askers: std::collections::HashMap<u32, Vec<usize>> = std::collections::HashMap::new();
+    let opening = |claim: &Claim| {
+        let term = if claim.key.full().next().is_some() { claim.key.full().last() } else { claim.body.full().next() };
+        term.map(|term| term.stems[0])
+    };
+    let mut askers: HashMap<u32, Vec<(usize, bool)>> = HashMap::new();
     for claim in sheet.claims.iter().filter(|claim| claim.row.is_none() && !claim.inverse) {
         let Some(section) = sheet.units.get(claim.unit).and_then(|unit| unit.heading) else { continue };
-        let opening =
-            if claim.key.full().next().is_some() { claim.key.full().last() } else { claim.body.full().next() };
-        if let Some(term) = opening {
-            let asked = askers.entry(term.stems[0]).or_default();
-            if !asked.contains(&section) {
-                asked.push(section);
+        let keyed = claim.key.full().next().is_some();
+        if let Some(term) = opening(claim) {
+            let asked = askers.entry(term).or_default();
+            if let Some(known) = asked.iter_mut().find(|(number, _)| *number == section) {
+                known.1 |= keyed;
+            } else {
+                asked.push((section, keyed));
             }
         }
     }
-    let mut named: Vec<usize> = Vec::new();
-    for section in askers.into_values().filter(|sections| sections.len() > 1).flatten() {
-        if sheet.sections.get(section).is_some_and(|section| section.words.full().next().is_some_and(|term| term.name))
-        {
-            named.push(section);
+    for claim in sheet.claims.iter_mut().filter(|claim| claim.row.is_none() && !claim.inverse) {
+        claim.shared = opening(claim).is_some_and(|term| askers.get(&term).is_some_and(|asked| asked.len() > 1));
+    }
+    let mut shared: HashMap<usize, u32> = HashMap::new();
+    for asked in askers.into_values().filter(|asked| asked.len() > 1) {
+        let keys = asked.iter().filter(|(_, keyed)| *keyed).count();
+        for (number, keyed) in asked {
+            // One key in common tells as much as two openings of sentences.
+            *shared.entry(number).or_default() += if keyed && keys > 1 { 2 } else { 1 };
         }
     }
-    let proper =
-        |section: &Section| section.words.full().next().is_some() && section.words.full().all(|term| term.name);
-    for (number, section) in sheet.sections.iter().enumerate() {
-        let siblings = sheet.sections.iter().filter(|other| other.above == section.above && proper(other)).count();
-        if proper(section) && siblings >= 2 {
-            named.push(number);
-        }
-    }
+    let named = shared.into_iter().filter(|(_, weight)| *weight > 1).map(|(number, _)| number);
     for number in named {
-        if let Some(section) = sheet.sections.get_mut(number) {
+        if let Some(section) = sheet.sections.get_mut(number).filter(|section| section.words.full().next().is_some()) {
             section.named = true;
         }
     }
@@ -242,6 +248,12 @@ fn claim(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang) -> Opt
         body = std::mem::take(&mut key);
         deny(&mut body, !yes);
     }
+    // "Kartenzahlung: noch nicht möglich" says so of its key.
+    if !key.is_empty() && is_possibility(analyzer, &body) {
+        let denied = body.any(|clause| clause.denied);
+        body = std::mem::take(&mut key);
+        deny(&mut body, denied);
+    }
     for link in &unit.links {
         let silent = analyzer.statement(link, lang).terms.into_iter().map(|term| Term {
             silent: true,
@@ -256,7 +268,17 @@ fn claim(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang) -> Opt
     }
     let parents = unit.parents.iter().flat_map(|parent| analyzer.statement(parent, lang).terms).collect();
     let several = unit.property && unit.text.contains(", ");
-    Some(Claim { unit: number, key, body, row: None, extra: Vec::new(), parents, inverse: false, several })
+    Some(Claim {
+        unit: number,
+        key,
+        body,
+        row: None,
+        extra: Vec::new(),
+        parents,
+        inverse: false,
+        several,
+        shared: false,
+    })
 }
 
 /// One claim for each cell beside the one that names the row, and one that asks for that name.
@@ -309,6 +331,7 @@ fn row(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang, out: &mu
             parents: parents.clone(),
             inverse: false,
             several: false,
+            shared: false,
         });
     }
     let mut body = name.clone();
@@ -322,7 +345,21 @@ fn row(analyzer: &Analyzer<'_>, number: usize, unit: &Unit, lang: Lang, out: &mu
         parents,
         inverse: true,
         several: false,
+        shared: false,
     });
+}
+
+/// A value of light words, one of them "possible" or "available", and nothing else.
+fn is_possibility(analyzer: &Analyzer<'_>, body: &Statement) -> bool {
+    let mut senses = Vec::new();
+    for word in ["moglich", "vorhanden"] {
+        analyzer.lexicon().lookup(hash(word.as_bytes()), Lang::Either, &mut senses);
+    }
+    body.full().next().is_none()
+        && body.amounts.is_empty()
+        && body.clauses.len() == 1
+        && body.any(|clause| !clause.question && !clause.hedged && !clause.weak && !clause.only)
+        && body.terms.iter().any(|term| term.senses.iter().any(|sense| senses.contains(sense)))
 }
 
 fn deny(statement: &mut Statement, denied: bool) {

@@ -27,6 +27,9 @@ pub(super) enum Relation {
     Near,
 }
 
+/// The guard of a comparison that found the fact's words with the other polarity, though not enough of them.
+pub(super) const OPPOSED: &str = "opposed";
+
 /// The outcome of one comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outcome {
@@ -38,6 +41,8 @@ pub(super) struct Outcome {
     pub(super) score: f64,
     /// Whether the claim is about what the fact is about.
     pub(super) about: bool,
+    /// Whether it begins with what the fact begins with, and has no number that the fact has: another event of one thing.
+    pub(super) opens: bool,
 }
 
 /// Where a word of the fact was found.
@@ -95,6 +100,7 @@ impl Comparer<'_, '_> {
         bench.about = Self::about(&bench);
         let score = self.score(&bench);
         let (relation, guard) = if fact.placeholder
+            || fact.code
             || fact.announces
             || fact.statement.any(|clause| clause.question)
             || fact.statement.is_empty()
@@ -103,7 +109,8 @@ impl Comparer<'_, '_> {
         } else {
             self.verdict(&bench).unwrap_or((Relation::Near, "none"))
         };
-        Outcome { relation, guard, score, about: bench.about }
+        let opens = Self::opens(&bench);
+        Outcome { relation, guard, score, about: bench.about, opens }
     }
 
     fn senses(&self, word: &str) -> Vec<Sense> {
@@ -129,6 +136,7 @@ impl Comparer<'_, '_> {
         let Bench { fact, sheet, claim, .. } = bench;
         let said = &fact.statement.terms;
         let covered = |terms: &[Term]| all_found(terms, |term| finds(said, term) || finds(&fact.project, term));
+        let hinted = fact.page.as_deref() == Some(sheet.name.as_str());
         if let Some(row) = &claim.row {
             let numbers = row
                 .amounts
@@ -144,7 +152,10 @@ impl Comparer<'_, '_> {
             return false;
         }
         for section in sheet.path(claim) {
+            // What only one section speaks of needs no naming of the section.
+            let plain = hinted && !claim.shared && claim.row.is_none() && !claim.inverse && fact.project.is_empty();
             if section.named
+                && !plain
                 && !covered(&section.words.terms)
                 && !section
                     .words
@@ -176,7 +187,6 @@ impl Comparer<'_, '_> {
         if named {
             return true;
         }
-        let hinted = fact.page.as_deref() == Some(sheet.name.as_str());
         if fact.project.iter().any(|term| !term.light) {
             let here = |terms: &[Term]| all_found(&fact.project, |term| finds(terms, term));
             let matched = sheet.subjects.iter().any(|subject| here(subject))
@@ -204,6 +214,13 @@ impl Comparer<'_, '_> {
         claim.row.is_some()
             || claim.body.full().any(|term| term.name && finds(said, term))
             || claim.extra.iter().any(|cell| cell.full().any(|term| term.name && finds(said, term)))
+    }
+
+    fn opens(bench: &Bench<'_>) -> bool {
+        let first = bench.fact.statement.full().next();
+        let theirs = bench.claim.body.full().next();
+        let short = bench.fact.statement.full().count() <= 2;
+        short && first.zip(theirs).is_some_and(|(mine, theirs)| mine.matches(theirs) == Some(Match::Same))
     }
 
     fn score(&self, bench: &Bench<'_>) -> f64 {
@@ -262,6 +279,7 @@ impl Comparer<'_, '_> {
         let missing: Vec<&Term> = bench.missing().filter(|term| !self.is_spent(bench, term)).collect();
         let f_open = fact.statement.any(|clause| clause.open)
             || fact.statement.terms.iter().any(|term| self.has_state(term, State::Open));
+        let f_stated = fact.statement.terms.iter().any(|term| self.has_state(term, State::Done));
         let c_open = clause.open
             || claim.body.terms.iter().any(|term| term.clause == bench.best && self.has_state(term, State::Open))
             || sheet.task(claim) == Some(false);
@@ -278,7 +296,11 @@ impl Comparer<'_, '_> {
         let f_past = fact.statement.any(|clause| clause.past);
         let key_ok = self.key_covered(bench);
         let hits = bench.body_hits();
-        let own = hits + bench.equal();
+        // A value of nothing but light words ("noch nicht entschieden") counts as one.
+        let bare = usize::from(
+            claim.body.full().next().is_none() && bench.places.iter().any(|p| matches!(p, Place::Body(..))),
+        );
+        let own = hits + bench.equal() + bare;
         let keyed = claim.key.full().next().is_some() || claim.row.is_some();
         let f_clause = bench.fact_clause();
         let f_denied = fact.statement.clause(f_clause).denied ^ f_open;
@@ -294,7 +316,7 @@ impl Comparer<'_, '_> {
         let alone = own >= 1
             && coverage >= 1.0
             && fact.sentence
-            && (c_denied && size <= 2 && claim.body.full().count() <= 8 || bench.headed());
+            && (c_denied && size <= 2 && claim.body.full().count() <= 8 || bench.headed() && bench.beyond_heading());
         let strong = alone || if keyed || claim.inverse { own >= 1 && (key_ok || own >= 3) } else { own >= 2 };
 
         let limited = fact.statement.any(|clause| clause.only) && !clause.only;
@@ -318,6 +340,9 @@ impl Comparer<'_, '_> {
                 if bench.bounds_differ() || bench.out_of_order() || bench.stitched() {
                     return None;
                 }
+                if bench.predicate_dropped(f_open || f_stated) || self.states_exclude(bench) {
+                    return None;
+                }
                 return Some((Relation::Identical, if keyed { "same-value" } else { "same-statement" }));
             }
             if f_soft
@@ -337,7 +362,11 @@ impl Comparer<'_, '_> {
             {
                 return Some((Relation::Contradicts, if f_open { "state" } else { "opposite" }));
             }
-            return None;
+            // No verdict by itself, but a later line of this kind takes an earlier one back.
+            return (disagree != local).then_some((Relation::Near, OPPOSED));
+        }
+        if missing.is_empty() && all_numbers && own >= 2 && disagree != local && !c_hedged {
+            return Some((Relation::Near, OPPOSED));
         }
         if f_soft || c_hedged || c_past || f_past || fact.dated_otherwise(sheet.date(claim)) {
             return None;
@@ -346,7 +375,9 @@ impl Comparer<'_, '_> {
             return self.other_value(bench, &missing, key_ok, disagree);
         }
         if missing.is_empty() && !disagree && !local && !c_open {
-            return self.other_number(bench, key_ok, coverage);
+            // "Grows from 20 to 35" takes back an earlier "20" even where it is no contradiction by itself.
+            let former = bench.found.contains(&Found::Former) && hits >= 2;
+            return self.other_number(bench, key_ok, coverage).or(former.then_some((Relation::Near, OPPOSED)));
         }
         None
     }
@@ -360,6 +391,9 @@ impl Comparer<'_, '_> {
     /// A state word of the fact that the claim's own state settles, so that it needs no counterpart in the wording.
     fn is_spent(&self, bench: &Bench<'_>, term: &Term) -> bool {
         if self.has_state(term, State::Open) {
+            return true;
+        }
+        if self.prices(bench, term) {
             return true;
         }
         self.has_state(term, State::Done) && (bench.sheet.task(bench.claim).is_some() || bench.body_hits() > 0)

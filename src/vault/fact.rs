@@ -24,6 +24,8 @@ pub(super) struct Fact {
     date: Option<Date>,
     /// A sentence, as far as can be seen: three words or more, and no bare `key: value`.
     pub(super) sentence: bool,
+    /// A line of a program, as far as can be seen.
+    pub(super) code: bool,
     /// Only announces what follows it.
     pub(super) announces: bool,
 }
@@ -38,11 +40,12 @@ impl Fact {
         let (date, text) = leading_date(&clean);
         let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic)).count();
         let sentence = words >= 3 && super::page::split_key(text).is_none();
+        let code = ["('", "(\"", "({", "()", "=>", "; }"].iter().any(|sign| text.contains(sign));
         let announces = text.trim_end().ends_with(':');
         let statement = analyzer.statement(text, Lang::Either);
         let project =
             query.project.map(|project| analyzer.statement(project, statement.lang).terms).unwrap_or_default();
-        Self { statement, project, page, placeholder: has_placeholder(query.fact), date, sentence, announces }
+        Self { statement, project, page, placeholder: has_placeholder(query.fact), date, sentence, code, announces }
     }
 
     /// Whether the fact is a log line of another day than the claim: two events, not two views of one.

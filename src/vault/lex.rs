@@ -83,8 +83,10 @@ fn raw(text: &str, german: bool) -> Vec<Item> {
             && let Some((mut quantity, len)) = number_at(rest.get(from..).unwrap_or_default(), german)
         {
             let tail = rest.get(from + len..).unwrap_or_default();
-            // "Version 1.3." at the end of a sentence is no third of January.
-            let named = matches!(out.last().and_then(Item::word), Some("version" | "release"));
+            // "Version 1.3." at the end of a sentence is no first of March, nor is "Debian 12.4.".
+            let after_name = tail.trim_end().is_empty()
+                && matches!(out.last(), Some(Item::Word { capital: true, start: false, folded, .. }) if month(folded).is_none());
+            let named = after_name || matches!(out.last().and_then(Item::word), Some("version" | "release"));
             if named && quantity.kind == Kind::Date && quantity.date.year == 0 {
                 let parts = vec![u32::from(quantity.date.day), u32::from(quantity.date.month)];
                 quantity = Quantity { kind: Kind::Version, parts, ..plain(0.0) };

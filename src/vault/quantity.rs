@@ -163,8 +163,10 @@ impl Quantity {
         }
         match page.kind {
             Kind::Date => return !self.date.fits(page.date),
-            Kind::Version | Kind::Ip => return true,
-            _ if self.kind == Kind::Version => return true,
+            Kind::Ip => return true,
+            // 1.9 may be any 1.9.x.
+            Kind::Version => return !self.leads(page) && !page.leads(self),
+            _ if self.kind == Kind::Version => return !self.leads(page) && !page.leads(self),
             _ => {}
         }
         let span = |q: &Self| match q.bound {
@@ -179,6 +181,12 @@ impl Quantity {
         }
         self.bound == page.bound && self.bound != Bound::Approx && !self.is_range() && !page.is_range()
             || self.is_range() && page.is_range()
+    }
+
+    /// Whether this version is the shorter name of the other.
+    fn leads(&self, other: &Self) -> bool {
+        let (short, long) = (self.digits(), other.digits());
+        short.len() > 1 && long.len() > short.len() && long.starts_with(&short)
     }
 
     fn digits(&self) -> Vec<u32> {

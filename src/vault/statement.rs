@@ -24,6 +24,8 @@ pub(super) struct Term {
     pub(super) clause: usize,
     /// Its place in the text, counted in words and numbers.
     pub(super) place: usize,
+    /// As far as its form tells, a verb or an adjective.
+    pub(super) verbal: bool,
     /// Narrows the next term down: the first part of a compound, or a word right before another.
     pub(super) narrows: bool,
     /// May help a match but is not part of the wording (a link's target behind its alias).
@@ -97,6 +99,8 @@ pub(super) struct Clause {
     pub(super) open: bool,
     /// About an earlier time.
     pub(super) past: bool,
+    /// Goes on with the list of the clause before: no verb of its own.
+    pub(super) list: bool,
 }
 
 /// A sentence, taken apart.

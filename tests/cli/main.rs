@@ -56,6 +56,8 @@ mod turns;
 #[cfg(test)]
 mod users;
 #[cfg(test)]
+mod vault;
+#[cfg(test)]
 mod walk;
 #[cfg(test)]
 mod world;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::filing::{set_flags, wording, write_check};
-use super::list::{check_now, check_writable, load};
+use super::list::{check_now, check_writable, load, query};
 use crate::app::error::{Error, Refusal, Result, Why};
-use crate::app::{Context, Operation};
+use crate::app::{Context, Operation, vault};
 use crate::domain::doc::Safe;
 use crate::domain::fold::fingerprint;
 use crate::domain::ids::{ReviewId, SessionId};
@@ -264,7 +264,7 @@ pub struct Transfer {
 pub fn transferred(ctx: &Context, id: &ReviewId, reviewer: &str, unchecked: bool) -> Result<Transfer> {
     decision(ctx, "review.transferred", id, reviewer, |deciding| {
         deciding.require(Status::Transferred)?;
-        let check = check_now(ctx, &deciding.review);
+        let check = vault::check_written(ctx, query(&deciding.review));
         let is_there = matches!(check.verdict, Verdict::Identical | Verdict::NoVault);
         if !is_there && !unchecked {
             let page = deciding.review.doc.text("proposed_obsidian_page").map(str::to_owned);
@@ -272,6 +272,11 @@ pub fn transferred(ctx: &Context, id: &ReviewId, reviewer: &str, unchecked: bool
         }
         if check.verdict != Verdict::NoVault {
             write_check(&mut deciding.review, &check, ctx, ctx.now());
+        }
+        if check.verdict == Verdict::Identical {
+            let mut flags = deciding.review.flags();
+            flags.retain(|flag| *flag != Flag::Conflict);
+            set_flags(&mut deciding.review, &flags);
         }
         let extra = vec![("unchecked", Safe::from(check.verdict != Verdict::Identical))];
         deciding.become_(Status::Transferred, "transfer", extra);

@@ -321,15 +321,15 @@ pub(super) fn write_check(review: &mut Review, check: &Check, ctx: &Context, now
         fields.push(("page_hash", masked(hash).into()));
     }
     review.doc.set("vault_check", Safe::object(fields));
-    if check.verdict == Verdict::Contradicts {
+}
+
+/// Writes a review's flags, and `conflict` with them: where there was no vault to ask, both stay as they were.
+pub(super) fn set_flags(review: &mut Review, flags: &[Flag]) {
+    if flags.contains(&Flag::Conflict) {
         review.doc.set("conflict", true);
     } else {
         review.doc.remove("conflict");
     }
-}
-
-/// Writes a review's flags.
-pub(super) fn set_flags(review: &mut Review, flags: &[Flag]) {
     review.doc.set(
         "flags",
         Safe::list(Flag::ALL.into_iter().filter(|flag| flags.contains(flag)).map(|flag| Safe::word(flag.name()))),

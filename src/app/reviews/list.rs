@@ -170,12 +170,12 @@ pub fn show(ctx: &Context, id: &ReviewId) -> Result<Shown> {
 
 /// What the vault says about a review's fact now.
 pub(super) fn check_now(ctx: &Context, review: &Review) -> Check {
-    let query = Query {
-        fact: review.fact(),
-        page: review.doc.text("proposed_obsidian_page"),
-        project: review.doc.text("project"),
-    };
-    vault::check(ctx, query)
+    vault::check(ctx, query(review))
+}
+
+/// What a review asks of the vault.
+pub(super) fn query(review: &Review) -> Query<'_> {
+    Query { fact: review.fact(), page: review.doc.text("proposed_obsidian_page"), project: review.doc.text("project") }
 }
 
 /// A review and the shelf it lies on.

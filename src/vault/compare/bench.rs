@@ -29,19 +29,30 @@ impl Bench<'_> {
         self.found.iter().filter(|found| matches!(found, Found::Equal(_))).count()
     }
 
-    /// Whether the fact names what the heading right above the claim is about.
     /// Words that stand on opposite sides, in the clause the fact speaks to.
     pub(super) fn opposites(&self) -> usize {
         let here = |at: usize| self.claim.body.terms.get(at).is_some_and(|term| term.clause == self.best);
-        self.places.iter().filter(|place| matches!(place, Place::Body(at, Match::Opposite) if here(*at))).count()
+        // "Published" is no opposite of the "unpublish" that the fact has, too.
+        let said = |at: usize| self.places.contains(&Place::Body(at, Match::Same));
+        let opposite = |place: &&Place| matches!(place, Place::Body(at, Match::Opposite) if here(*at) && !said(*at));
+        self.places.iter().filter(opposite).count()
     }
 
+    /// Whether the fact names what the heading right above the claim is about.
     pub(super) fn headed(&self) -> bool {
         self.sheet.path(self.claim).next().is_some_and(|section| {
             all_found(&section.words.terms, |term| {
                 finds(&self.fact.statement.terms, term) || finds(&self.fact.project, term)
             })
         })
+    }
+
+    /// Whether the fact says more than the heading, and that is in the claim.
+    pub(super) fn beyond_heading(&self) -> bool {
+        let heading = self.sheet.path(self.claim).next();
+        let said = self.fact.statement.terms.iter().zip(&self.places);
+        said.filter(|(term, place)| !term.light && matches!(place, Place::Body(..)))
+            .any(|(term, _)| heading.is_none_or(|section| !finds(&section.words.terms, term)))
     }
 
     /// The fact's clause that speaks to the claim most.
@@ -148,13 +159,15 @@ impl Bench<'_> {
 
     /// Whether a word of the fact stands in a later clause of the claim that has the other polarity: "weekly, not monthly".
     pub(super) fn crosses(&self, f_denied: bool) -> bool {
-        self.fact.statement.terms.iter().zip(&self.places).any(|(term, place)| match place {
-            Place::Body(at, Match::Same) if !term.light => self.claim.body.terms.get(*at).is_some_and(|other| {
-                let first = self.claim.body.clause(self.best).denied;
-                other.clause > self.best && other.denied != first && !f_denied && term.clause == self.fact_clause()
-            }),
-            _ => false,
-        })
+        // In a long enumeration the next "no" is about something else.
+        self.claim.body.clauses.len() <= 3
+            && self.fact.statement.terms.iter().zip(&self.places).any(|(term, place)| match place {
+                Place::Body(at, Match::Same) if !term.light => self.claim.body.terms.get(*at).is_some_and(|other| {
+                    let first = self.claim.body.clause(self.best).denied;
+                    other.clause > self.best && other.denied != first && !f_denied && term.clause == self.fact_clause()
+                }),
+                _ => false,
+            })
     }
 
     /// Whether one clause of the fact is put together from several of the claim: "Alpha is green, Beta is red" says
@@ -174,11 +187,15 @@ impl Bench<'_> {
                 })
                 .filter(|at| body.terms.get(*at).is_some_and(|term| !term.light && !term.silent))
                 .collect();
-            let clause = |at: &usize| body.terms.get(*at).map_or(0, |term| term.clause);
+            // A list belongs to the clause it goes on with.
+            let head = |clause: usize| (0..=clause).rev().find(|at| !body.clause(*at).list).unwrap_or_default();
+            let clause = |at: &usize| body.terms.get(*at).map_or(0, |term| head(term.clause));
             let Some(last) = hits.iter().map(clause).max() else { return false };
             let numbered =
                 self.found.iter().zip(&self.fact.statement.amounts).filter_map(|(found, mine)| match found {
-                    Found::Equal(at) if mine.clause == number => body.amounts.get(*at).map(|amount| amount.clause),
+                    Found::Equal(at) if mine.clause == number => {
+                        body.amounts.get(*at).map(|amount| head(amount.clause))
+                    }
                     _ => None,
                 });
             let last = numbered.max().unwrap_or_default().max(last);
@@ -217,6 +234,25 @@ impl Bench<'_> {
             }
         }
         true
+    }
+
+    /// Whether the claim has a verb or adjective of its own and the fact speaks of none of them: "das WLAN ist getrennt" is
+    /// not said by "das WLAN hängt im Netz". Where the fact names a state (`stated`), that stands for the verb.
+    pub(super) fn predicate_dropped(&self, stated: bool) -> bool {
+        if stated || self.equal() > 0 || self.claim.row.is_some() || self.claim.key.full().next().is_some() {
+            return false;
+        }
+        let body = &self.claim.body;
+        let said = |at: usize| self.places.iter().any(|place| matches!(place, Place::Body(index, _) if *index == at));
+        let (mut dropped, mut kept) = (false, false);
+        for (at, term) in body.terms.iter().enumerate() {
+            if term.clause != self.best || term.light || term.silent || term.narrows || !term.verbal {
+                continue;
+            }
+            kept |= said(at) || finds_any(&self.fact.statement.terms, std::slice::from_ref(term));
+            dropped |= !term.senses.iter().any(|sense| self.support.contains(sense));
+        }
+        dropped && !kept
     }
 
     /// "bis zu 40" is not "mindestens 40".

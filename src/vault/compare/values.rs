@@ -43,7 +43,34 @@ impl Comparer<'_, '_> {
             is("version") && fact.statement.amounts.iter().any(|amount| amount.quantity.kind == Kind::Version);
         let opening =
             is("offnungszeiten") && fact.statement.amounts.iter().any(|amount| amount.quantity.kind == Kind::Clock);
-        price || version || opening || self.shared_class(bench).is_some() && single || self.implied(bench)
+        price
+            || version
+            || opening
+            || Self::only_of_its_kind(bench)
+            || Self::named_value(bench)
+            || self.shared_class(bench).is_some() && single
+            || self.implied(bench)
+    }
+
+    /// A value of a name and its number ("Windows 11") whose name the fact says: no need to say what it is of.
+    fn named_value(bench: &Bench<'_>) -> bool {
+        let Bench { fact, claim, .. } = bench;
+        claim.body.amounts.len() == 1
+            && fact.statement.amounts.len() == 1
+            && claim.body.full().next().is_some()
+            && claim.body.full().all(|term| term.name && finds(&fact.statement.terms, term))
+    }
+
+    /// A number whose kind no other cell of the row has, and that is the fact's only one: its column needs no name.
+    fn only_of_its_kind(bench: &Bench<'_>) -> bool {
+        let Bench { fact, claim, .. } = bench;
+        let [mine] = fact.statement.amounts.as_slice() else { return false };
+        let kind = mine.quantity.kind;
+        let of_kind = |statement: &Statement| statement.amounts.iter().filter(|a| a.quantity.kind == kind).count();
+        claim.row.is_some()
+            && !matches!(kind, Kind::Plain | Kind::Version)
+            && of_kind(&claim.body) == 1
+            && claim.extra.iter().all(|cell| of_kind(cell) == 0)
     }
 
     /// A key such as "Messintervall", whose dimension the fact gives as a number with its unit and whose rest it names.
@@ -135,6 +162,31 @@ impl Comparer<'_, '_> {
         })
     }
 
+    /// "Costs" beside an amount of money, where the fact names the column or no other holds one.
+    pub(super) fn prices(&self, bench: &Bench<'_>, term: &Term) -> bool {
+        let Bench { fact, claim, .. } = bench;
+        let money = |statement: &Statement| matches!(statement.amounts.as_slice(), [only] if matches!(only.quantity.kind, Kind::Money(_)));
+        let prices = self.senses("preis");
+        let named =
+            claim.key.full().next().is_some() && all_found(&claim.key.terms, |key| finds(&fact.statement.terms, key));
+        claim.row.is_some()
+            && money(&fact.statement)
+            && money(&claim.body)
+            && term.senses.iter().any(|sense| prices.contains(sense))
+            && named
+    }
+
+    /// Whether another cell of the claim's row names a state that the fact's excludes.
+    pub(super) fn states_exclude(&self, bench: &Bench<'_>) -> bool {
+        !bench.claim.extra.is_empty()
+            && state(self.analyzer, &bench.fact.statement, None).is_some_and(|(mine, f_denied)| {
+                bench.claim.extra.iter().filter(|cell| cell.full().count() <= 2).any(|cell| {
+                    state(self.analyzer, cell, None)
+                        .is_some_and(|(theirs, c_denied)| relate(mine, f_denied, theirs, c_denied) == Some(false))
+                })
+            })
+    }
+
     /// "nur X" against a list that holds more.
     pub(super) fn only(bench: &Bench<'_>, key_ok: bool) -> Option<(Relation, &'static str)> {
         let Bench { fact, claim, .. } = bench;
@@ -146,6 +198,22 @@ impl Comparer<'_, '_> {
             .filter(|term| term.clause == bench.best && !term.denied)
             .filter(|term| !finds(&fact.statement.terms, term))
             .count();
+        // The list goes on with what the fact leaves out: "online and at the shop" against "only online".
+        let goes_on = claim.body.clauses.iter().enumerate().any(|(number, clause)| {
+            let mut words = claim.body.full().filter(|term| term.clause == number).peekable();
+            clause.list
+                && !clause.denied
+                && words.peek().is_some()
+                && !words.any(|term| finds(&fact.statement.terms, term))
+        });
+        if limited
+            && goes_on
+            && bench.body_hits() >= 2
+            && claim.body.amounts.is_empty()
+            && claim.body.clauses.len() == 2
+        {
+            return Some((Relation::Contradicts, "only"));
+        }
         let narrowing = claim.body.full().any(|term| term.clause == bench.best && term.narrows);
         (limited
             && keyed
@@ -190,12 +258,36 @@ impl Comparer<'_, '_> {
                 .iter()
                 .zip(&fact.statement.amounts)
                 .any(|(found, amount)| matches!(found, Found::Conflict(_)) && amount.quantity.kind == Kind::Plain);
-            return (key_ok && (attribute || !event && !plain && claim.row.is_none()) && bench.tight())
+            // "Kaffeeseife: 35 Stück": what is counted stands beside the number on both sides.
+            let counted = fact.sentence
+                && claim.key.full().count() >= 2
+                && claim.row.is_none()
+                && all_found(&claim.key.terms, |term| finds(&fact.statement.terms, term))
+                || fact.sentence && bench.places.iter().any(|place| matches!(place, Place::Body(..)));
+            return (key_ok && (attribute || !event && (!plain || counted) && claim.row.is_none()) && bench.tight())
                 .then_some((Relation::Contradicts, if former { "former-value" } else { "other-number" }));
         }
         let same_event = !event || self.has_attribute(&claim.body, bench);
-        (hits >= 2 && coverage >= 0.7 && same_event && bench.tight())
+        // "Er hat 1.850 Abonnenten" under a heading that the fact names.
+        let enough = hits >= 2 && coverage >= 0.7
+            || hits >= 1 && coverage >= 1.0 && fact.sentence && bench.headed()
+            || hits >= 1 && coverage >= 0.65 && fact.sentence && self.same_verb(bench);
+        (enough && same_event && bench.tight())
             .then_some((Relation::Contradicts, if former { "former-value" } else { "other-number" }))
+    }
+
+    /// A short claim with one number whose subject and verb the fact repeats: "Gutscheine gelten drei Jahre ab Kauf".
+    fn same_verb(&self, bench: &Bench<'_>) -> bool {
+        let Bench { fact, claim, .. } = bench;
+        let at = |wanted: usize| {
+            bench.places.iter().any(|place| matches!(place, Place::Body(at, Match::Same) if *at == wanted))
+        };
+        let verb = |term: &Term| term.light && !term.capital;
+        claim.body.amounts.len() == 1
+            && fact.statement.amounts.len() == 1
+            && claim.body.clauses.len() == 1
+            && at(0)
+            && claim.body.terms.iter().enumerate().any(|(number, term)| verb(term) && at(number))
     }
 
     pub(super) fn is_attribute(&self, key: &Statement) -> bool {
