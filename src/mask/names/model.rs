@@ -120,15 +120,11 @@ pub(super) fn features(tokens: &[Token], at: usize, tone: Tone, mut emit: impl F
     feature(35, &[style, pair(flags(0), flags(1)), pair(shape(0), shape(1))]);
 }
 
-/// FNV-1a over the parts' bytes.
+/// One multiplication a part, and two more to spread what is in the high bits.
 fn hash_parts(seed: u32, parts: &[u32]) -> u32 {
-    let mut h = seed ^ 0x811C_9DC5;
-    for part in parts {
-        for b in part.to_le_bytes() {
-            h = (h ^ u32::from(b)).wrapping_mul(0x0100_0193);
-        }
-    }
-    h
+    let h = parts.iter().fold(seed, |h, part| (h.rotate_left(5) ^ part).wrapping_mul(0x9E37_79B1));
+    let h = (h ^ h >> 15).wrapping_mul(0x85EB_CA6B);
+    (h ^ h >> 13).wrapping_mul(0xC2B2_AE35)
 }
 
 /// What the line is like.
