@@ -457,9 +457,16 @@ fn national(
 ) -> Option<&'static str> {
     let mobile = ["015", "016", "017", "06", "07"].iter().any(|prefix| plain.starts_with(prefix));
     let service = ["0800", "0900", "0180", "0137", "0700"].iter().any(|prefix| plain.starts_with(prefix));
-    // No other code starts with 01.
-    if plain.starts_with("01") && !mobile && !service {
+    // No other code starts with 01 but Vienna's.
+    let vienna = sizes.first() == Some(&2) && (cue || text.starts_with('(') || reading.gaps.first() == Some(&b'/'));
+    if plain.starts_with("01") && !mobile && !service && !vienna {
         return None;
+    }
+    // "0 89 / 12 34 56": the trunk zero may stand apart from the area code, if that ends in a sign.
+    if let [1, area @ 2..=4, rest @ ..] = sizes {
+        let ends = matches!(reading.gaps.get(1), Some(b'/' | b'-')) || cue || text.starts_with('(');
+        let enough = !rest.is_empty() && plain.len() - area > 4 && (7..=12).contains(&plain.len());
+        return (ends && enough && (!other || cue)).then_some("phone-national");
     }
     let most = if plain.starts_with("01") { 12 } else { 13 };
     let first = sizes.first().copied().unwrap_or(0);
@@ -529,6 +536,10 @@ fn cue_before(line: Line<'_>, start: usize) -> bool {
     let mut words = tail.rsplit(|c: char| !(c.is_alphabetic() || c.is_ascii_digit())).filter(|word| !word.is_empty());
     let Some(last) = words.next() else { return false };
     let near = |word: &str| CUES.contains(&word);
+    let whose = ["neue", "alte", "meine", "deine", "seine", "ihre", "private", "andere"];
+    if last == "nummer" && words.clone().next().is_some_and(|word| whose.contains(&word)) {
+        return true;
+    }
     let single = matches!(last, "t" | "f" | "m" | "p" | "ruf" | "call" | "signal");
     if single {
         return tail.trim_end().ends_with([':', '.'])
@@ -607,7 +618,8 @@ mod tests {
             ("0800 1234567", "[PHONE]"),
             ("Tel.:0171-1234567;", "Tel.:[PHONE];"),
             ("(+49) 171 1234567", "[PHONE]"),
-            ("0 171 / 123 45 67", "0 171 / 123 45 67"),
+            ("0 171 / 123 45 67", "[PHONE]"),
+            ("Büro 0 89 / 12 34 56, neue Nummer 0341 / 22 33 44 5", "Büro [PHONE], neue Nummer [PHONE]"),
             ("+49-89-123456-0.", "[PHONE]."),
             ("\"phone\": \"+49 171 1234567\"", "\"phone\": \"[PHONE]\""),
         ]);

@@ -131,6 +131,9 @@ pub(super) fn is_hash(text: &str) -> bool {
 
 /// `2026-05-21`, `2026-05-21T14:30:00Z`, `2026-W21`, `03.06.2026`, `3.6.`, `03.07.15`, `03/2015`, `14:30`, `14:30:05`.
 pub(super) fn is_date(text: &str) -> bool {
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
     let number = |s: &str, max: u32| (1..=2).contains(&s.len()) && s.parse::<u32>().is_ok_and(|n| n <= max);
     let year = |s: &str| {
         s.len() == 4 && s.parse::<u32>().is_ok_and(|n| (1800..2200).contains(&n)) || s.len() == 2 && number(s, 99)

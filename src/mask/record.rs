@@ -7,7 +7,7 @@ use super::line::Line;
 use super::overlap::{Span, resolve};
 use super::protect::Protected;
 use super::view::View;
-use super::{Finding, Kind, Masked, Masking};
+use super::{Finding, Kind, Masked, Masker, Masking};
 use super::{address, booking, card, coordinates, credentials, email, iban, names, phone};
 
 /// After so many readings of one line its findings grow to the barriers around them, so that it comes to rest.
@@ -15,23 +15,23 @@ const PATIENCE: usize = 6;
 /// After so many, to the whole line.
 const LAST_PATIENCE: usize = 12;
 
-pub(super) fn mask(allow: &HashSet<String>, texts: &[&str]) -> Vec<Masking> {
+pub(super) fn mask(masker: &Masker, texts: &[&str]) -> Vec<Masking> {
     let mut drafts: Vec<Draft<'_>> = texts.iter().map(|raw| Draft::new(raw)).collect();
     for draft in &mut drafts {
-        draft.settle(allow, 0..draft.lines.len());
+        draft.settle(masker, 0..draft.lines.len());
     }
     let mut known = HashSet::new();
     loop {
         let parts: HashSet<String> = drafts
             .iter()
             .flat_map(Draft::name_parts)
-            .filter(|part| !allow.contains(part) && known.insert(part.clone()))
+            .filter(|part| !masker.allow.contains(part) && known.insert(part.clone()))
             .collect();
         if parts.is_empty() {
             break;
         }
         for draft in &mut drafts {
-            draft.mask_parts(allow, &parts);
+            draft.mask_parts(masker, &parts);
         }
     }
     drafts.into_iter().map(Draft::finish).collect()
@@ -74,9 +74,9 @@ impl<'a> Draft<'a> {
         Self { raw, lines }
     }
 
-    fn settle(&mut self, allow: &HashSet<String>, lines: Range<usize>) {
+    fn settle(&mut self, masker: &Masker, lines: Range<usize>) {
         for line in self.lines.get_mut(lines).unwrap_or_default() {
-            line.settle(self.raw, allow);
+            line.settle(self.raw, masker);
         }
     }
 
@@ -91,7 +91,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Masks the words in `parts` wherever they stand alone.
-    fn mask_parts(&mut self, allow: &HashSet<String>, parts: &HashSet<String>) {
+    fn mask_parts(&mut self, masker: &Masker, parts: &HashSet<String>) {
         for line in &mut self.lines {
             let view = line.view(self.raw);
             let text = view.line();
@@ -105,7 +105,7 @@ impl<'a> Draft<'a> {
                 spans.into_iter().filter_map(|span| Some(Span { range: view.raw(&span.range)?, ..span })).collect();
             if !found.is_empty() {
                 line.add(found);
-                line.settle(self.raw, allow);
+                line.settle(self.raw, masker);
             }
         }
     }
@@ -131,11 +131,11 @@ impl DraftLine {
     }
 
     /// Reads the line until there is nothing more to mask.
-    fn settle(&mut self, raw: &str, allow: &HashSet<String>) {
+    fn settle(&mut self, raw: &str, masker: &Masker) {
         for reading in 0.. {
             let view = self.view(raw);
             let line = view.line();
-            let found = scan(line, allow);
+            let found = scan(line, masker);
             if found.is_empty() {
                 return;
             }
@@ -163,7 +163,7 @@ impl DraftLine {
 }
 
 /// What is to be masked in a line, in order and without overlap.
-fn scan(line: Line<'_>, allow: &HashSet<String>) -> Vec<Span> {
+fn scan(line: Line<'_>, masker: &Masker) -> Vec<Span> {
     let mut spans = Vec::new();
     // A line without a single letter or figure holds nothing.
     if line.len() < 3 {
@@ -180,12 +180,12 @@ fn scan(line: Line<'_>, allow: &HashSet<String>) -> Vec<Span> {
         booking::find(line, &mut spans);
         address::find(line, &mut spans);
     }
-    names::find(line, &mut spans);
+    names::find(line, masker.model, &mut spans);
     if spans.is_empty() {
         return spans;
     }
-    if !allow.is_empty() {
-        spans = names::allowed(line, spans, allow);
+    if !masker.allow.is_empty() {
+        spans = names::allowed(line, spans, &masker.allow);
     }
     resolve(line, spans, &Protected::find(line))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::super::Kind;
 use super::super::line::{BARRIER, Line, is_blank};
@@ -166,7 +166,10 @@ pub(super) fn is_named(name: &str, value: &str) -> bool {
 
 fn stems() -> Option<&'static AhoCorasick> {
     static STEMS_AUTOMATON: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-    STEMS_AUTOMATON.get_or_init(|| AhoCorasick::builder().ascii_case_insensitive(true).build(STEMS).ok()).as_ref()
+    // A DFA would take longer to build than most texts take to read.
+    let kind = Some(AhoCorasickKind::ContiguousNFA);
+    let build = || AhoCorasick::builder().kind(kind).ascii_case_insensitive(true).build(STEMS).ok();
+    STEMS_AUTOMATON.get_or_init(build).as_ref()
 }
 
 /// Looks at every name that may announce a secret.
@@ -246,7 +249,8 @@ fn inner_value(line: Line<'_>, name: &Range<usize>) -> Option<Range<usize>> {
         let head = text.get(..at)?;
         let value = line.slice(name.start + at + 1..end).trim_end_matches(['.', '-']);
         if cue::of(head).is_some_and(|cue| cue >= Cue::Weak && cue != Cue::Pin)
-            && (is_random(value, MIN_RANDOM) && longest_part(value) >= 8)
+            && longest_part(value) >= 8
+            && is_random(value, MIN_RANDOM)
         {
             return Some(name.start + at + 1..name.start + at + 1 + value.len());
         }

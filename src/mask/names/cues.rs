@@ -37,6 +37,22 @@ pub(super) const HONORIFICS: &[&str] = &[
     "pastor",
     "pater",
 ];
+/// What somebody is to us, before a bare surname, in lower case.
+pub(super) const CUSTOMERS: &[&str] = &[
+    "kunde",
+    "kundin",
+    "kunden",
+    "gast",
+    "patient",
+    "patientin",
+    "mieter",
+    "mieterin",
+    "vermieter",
+    "vermieterin",
+    "nachbar",
+    "nachbarin",
+    "ehepaar",
+];
 /// Titles between a form of address and the name, in lower case, without their point.
 pub(super) const TITLES: &[&str] = &[
     "dr",
@@ -266,6 +282,10 @@ pub(super) const OPENERS: &[&str] = &[
     "samstag",
     "sonntag",
 ];
+
+/// Surnames that are more often something else after a first name, in lower case.
+pub(super) const THINGS: &[&str] =
+    &["button", "case", "code", "down", "fall", "page", "park", "script", "skill", "wert"];
 
 /// First words of places that are called like persons, in lower case.
 pub(super) const PLACES: &[&str] = &[

@@ -18,21 +18,29 @@ use super::line::{BARRIER, Line, is_word};
 use super::overlap::Span;
 use cues::is_in;
 use lists::Flags;
-use model::Label;
+pub(super) use model::Model;
+use model::{Label, Reading};
 use token::{Shape, Token};
+
+/// How far the model may doubt a name that the lists vouch for, in its steps.
+const DOUBT: i32 = 24;
 
 /// The rule of a bare part of a name that the record shows in full elsewhere.
 pub(super) const PART: &str = "name-part";
 
-pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
+pub(super) fn find(line: Line<'_>, model: Model, out: &mut Vec<Span>) {
     if !has_candidate(line) {
         return;
     }
     let tokens = token::tokens(line);
-    let words = Words { line, tokens: &tokens, labels: model::labels(&tokens) };
+    let words = Words { line, tokens: &tokens, reading: model::read(model, &tokens) };
     let mut at = 0;
     while at < tokens.len() {
-        let found = words.addressed(at).or_else(|| words.listed(at)).or_else(|| words.modelled(at));
+        let found = words
+            .addressed(at)
+            .or_else(|| words.customer(at))
+            .or_else(|| words.listed(at))
+            .or_else(|| words.modelled(at));
         match found {
             Some((range, rule)) => {
                 at = range.end;
@@ -45,20 +53,10 @@ pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
     }
 }
 
-/// Whether two words with capitals, or a capital after a blank at all, could make a name: the cheap look before the dear one.
+/// Whether there are two words: the cheap look before the dear one.
 fn has_candidate(line: Line<'_>) -> bool {
-    let mut capitals = 0;
-    let mut before = ' ';
-    for c in line.text().chars() {
-        if c.is_uppercase() && !before.is_alphanumeric() {
-            capitals += 1;
-            if capitals == 2 {
-                return true;
-            }
-        }
-        before = c;
-    }
-    false
+    let mut words = line.text().split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    words.nth(1).is_some()
 }
 
 type Found = (Range<usize>, &'static str);
@@ -66,7 +64,7 @@ type Found = (Range<usize>, &'static str);
 struct Words<'a> {
     line: Line<'a>,
     tokens: &'a [Token],
-    labels: Vec<Label>,
+    reading: Reading,
 }
 
 impl<'a> Words<'a> {
@@ -79,7 +77,7 @@ impl<'a> Words<'a> {
     }
 
     fn label(&self, at: usize) -> Label {
-        self.labels.get(at).copied().unwrap_or_default()
+        self.reading.labels.get(at).copied().unwrap_or_default()
     }
 
     fn is_sign(&self, at: usize, sign: &str) -> bool {
@@ -118,6 +116,11 @@ impl<'a> Words<'a> {
         end
     }
 
+    /// Whether the model, where it sees no name, leaves room for one that the lists vouch for.
+    fn plausible(&self, name: Range<usize>) -> bool {
+        self.reading.odds(name) > -DOUBT
+    }
+
     /// "Herr Müller", "Dr. h.c. Karl von der Heyde", "Familie Huber": the name after a form of address.
     fn addressed(&self, at: usize) -> Option<Found> {
         if !self.token(at)?.is_capital() || !is_in(cues::HONORIFICS, self.text(at)) {
@@ -142,6 +145,16 @@ impl<'a> Words<'a> {
         let start = next;
         let end = self.withheld(start).or_else(|| self.name_end(start, true))?;
         Some((start..end, "name-after-title"))
+    }
+
+    /// "Kunde Huber": a bare surname after what somebody is to us, if it can be nothing else.
+    fn customer(&self, at: usize) -> Option<Found> {
+        let surname = self.capital(at + 1)?;
+        let sure = surname.is(Flags::NEAR_LAST) && !surname.is(Flags::FIRST | Flags::WORD | Flags::TOWN);
+        let next = self.token(at + 2);
+        let alone = next.is_none_or(|next| !next.is_capital() && next.shape != Shape::Initial);
+        (is_in(cues::CUSTOMERS, self.text(at)) && sure && alone && self.follows(at + 1))
+            .then_some((at + 1..at + 2, "surname-after-role"))
     }
 
     /// Past a name of which only the first letter is given: "B …", "B. …".
@@ -234,6 +247,9 @@ impl<'a> Words<'a> {
         if !token.is(Flags::FIRST) || token.genitive {
             return None;
         }
+        if self.is_thing(at) {
+            return None;
+        }
         let sure = |token: &Token| !token.is(Flags::WORD | Flags::TOWN);
         let near = token.is(Flags::NEAR_FIRST) && sure(token);
         let end = self.name_end(at, false).filter(|&end| end > at + 1)?;
@@ -241,11 +257,16 @@ impl<'a> Words<'a> {
         let surname = last.is(Flags::LAST) && sure(last) || last.is(Flags::NEAR_LAST) && near;
         // The model has seen the sentence; without its word, both parts must be usual.
         let agreed = self.label(at) == Label::Begin && self.model_end(at) >= end;
-        let vouched = near && surname && !is_in(cues::OPENERS, self.text(at + 1));
+        let vouched = near && surname && !is_in(cues::OPENERS, self.text(at + 1)) && self.plausible(at..end);
         (agreed || vouched).then_some((
             at..self.model_end(at).max(end).min(if self.label(at) == Label::Begin { usize::MAX } else { end }),
             "name-in-lists",
         ))
+    }
+
+    /// "Rosa Button": a first name, or what looks like one, before a thing.
+    fn is_thing(&self, at: usize) -> bool {
+        is_in(cues::THINGS, self.text(at + 1)) && self.follows(at + 1)
     }
 
     /// "A. Meier", "A. B. von Meier".
@@ -267,7 +288,8 @@ impl<'a> Words<'a> {
         let vouched = surname.is(Flags::LAST)
             && (!surname.is(Flags::WORD) || surname.is(Flags::NEAR_LAST))
             && surname.len > 2
-            && self.follows(next);
+            && self.follows(next)
+            && self.plausible(at..end);
         let agreed = self.label(at) == Label::Begin && self.model_end(at) >= end;
         (vouched || agreed).then_some((at..end, "name-with-initial"))
     }
@@ -286,8 +308,19 @@ impl<'a> Words<'a> {
             next.is_none_or(|t| matches!(t.shape, Shape::Sign | Shape::Lower | Shape::Number | Shape::Barrier));
         let plain = !is_in(cues::OPENERS, self.text(at)) && surname.is(Flags::NEAR_LAST | Flags::LAST);
         let list = self.is_sign(at + 3, ",") && self.capital(at + 4).is_some_and(|t| t.is(Flags::FIRST));
-        (opened && given && closed && plain && !list && !surname.is(Flags::TOWN))
+        (opened && given && closed && plain && !list && !surname.is(Flags::TOWN) && self.plausible(at..at + 3))
             .then_some((at..at + 3, "name-reversed"))
+    }
+
+    /// Whether the words are a name that somebody wrote without its capitals.
+    fn small_name(&self, name: Range<usize>) -> bool {
+        let tokens = self.tokens.get(name).unwrap_or_default();
+        let [first, .., last] = tokens else { return false };
+        first.is(Flags::FIRST)
+            && !last.is(Flags::WORD)
+            && tokens.len() <= 3
+            && tokens.iter().any(|token| token.shape == Shape::Lower && token.is(Flags::FIRST | Flags::LAST))
+            && tokens.iter().all(|token| matches!(token.shape, Shape::Lower | Shape::Capital) && token.len > 1)
     }
 
     /// Names that the model sees, if they are full: two words or more.
@@ -299,7 +332,8 @@ impl<'a> Words<'a> {
         let mut end = self.model_end(at);
         // Signs at the edges belong to the sentence, small words only lead to a capital; but "B …" and "M. N." are how courts
         // name people.
-        let edge = |i: usize| self.token(i).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial);
+        let small = self.small_name(start..end);
+        let edge = |i: usize| self.token(i).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial || small);
         while end > start && !edge(end - 1) {
             end -= 1;
         }
@@ -316,10 +350,13 @@ impl<'a> Words<'a> {
             .filter(|&i| self.token(i).is_some_and(|t| t.is_capital() || t.shape == Shape::Initial))
             .count();
         let capitals = (start..end).filter(|&i| self.capital(i).is_some()).count();
+        if small {
+            return Some((start..end, "name-in-small-letters"));
+        }
         let last = self.token(end.saturating_sub(1))?;
         // A first name before a noun, and places that are called like persons.
         let noun = last.flags.bits() & !Flags::WORD == 0 && is_noun(self.text(end - 1));
-        let place = is_in(cues::PLACES, self.text(start));
+        let place = is_in(cues::PLACES, self.text(start)) || self.is_thing(start);
         // "Annas Idee" is no full name.
         let owned = words == 2 && self.token(start).is_some_and(|t| t.genitive);
         (words >= 2 && (capitals >= 1 || end - start == 4) && !noun && !place && !owned)
@@ -353,6 +390,7 @@ fn is_part(word: &str) -> bool {
         && !is_in(cues::OPENERS, word)
         && !is_in(cues::HONORIFICS, word)
         && flags.any(Flags::FIRST | Flags::LAST)
+        && (!flags.any(Flags::WORD | Flags::TOWN) || flags.any(Flags::NEAR_LAST))
 }
 
 /// Finds the words in `parts`, standing alone or in the genitive.
