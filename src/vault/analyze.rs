@@ -314,7 +314,7 @@ impl Builder<'_, '_> {
     }
 
     /// Reads one word and returns how many items it took (a phrase takes several); 0 when it carries no meaning.
-    #[expect(clippy::match_same_arms, reason = "each arm is one way of speaking")]
+    #[expect(clippy::match_same_arms, clippy::too_many_lines, reason = "each arm is one way of speaking")]
     fn word(&mut self, folded: &str, capital: bool, start: bool, joined: Tie, ahead: &[&str]) -> usize {
         let next = ahead.first().copied().unwrap_or_default();
         let lang = self.lang;
@@ -421,7 +421,7 @@ impl Builder<'_, '_> {
                 return 0;
             }
             // "Now Korbinian, before that Alois".
-            "vorher" | "zuvor" | "davor" | "previously" | "formerly" if self.opens_segment() => {
+            "vorher" | "zuvor" | "davor" if self.opens_segment() => {
                 self.replaced = true;
                 return 0;
             }
@@ -650,7 +650,7 @@ impl Builder<'_, '_> {
         for segment in &mut self.segments {
             // "Version 7 does not": what it does not do was said before.
             segment.marks.weak |=
-                !german && segment.last_word.as_deref().is_some_and(|word| word == "not" || word.ends_with("n't"));
+                !german && matches!(segment.last_word.as_deref(), Some(word) if word == "not" || word.ends_with("n't"));
         }
         for (segment, enumerated) in self.segments.into_iter().zip(lists) {
             if segment.terms.is_empty() && segment.amounts.is_empty() && !segment.negated {
@@ -666,7 +666,7 @@ impl Builder<'_, '_> {
                 matches!(word, "der" | "die" | "das" | "den" | "dem" | "which" | "that" | "who" | "dass")
                     && !segment.hard
             });
-            let list = enumerated && segment.terms.iter().all(|term| !term.light && !(term.verbal && german));
+            let list = enumerated && !segment.terms.iter().any(|term| term.light || term.verbal && german);
             let splits = !statement.clauses.is_empty()
                 && weight > 0
                 && !(relative && own < 2)

@@ -33,6 +33,9 @@ pub struct PageInfo {
     pub size: u64,
 }
 
+/// Answers the cache kept from the last time, if there is one.
+pub type Loader = Box<dyn Fn() -> Option<Vec<u8>> + Send + Sync>;
+
 /// An Obsidian vault, open for reading.
 ///
 /// Opening looks at the folder only. A check that names a page reads that page first, and the rest of the vault only when
@@ -40,7 +43,7 @@ pub struct PageInfo {
 pub struct Vault {
     settings: Settings,
     lexicon: Lexicon,
-    cache: Option<Vec<u8>>,
+    cache: Loader,
     index: OnceLock<(Index, bool)>,
     warnings: Mutex<Vec<String>>,
 }
@@ -58,11 +61,20 @@ impl Vault {
     /// # Errors
     /// The folder is missing, is no folder, or can't be listed: the caller's `no_vault`.
     pub fn open(settings: &Settings, cache: Option<&[u8]>) -> Result<Self, VaultError> {
+        let bytes = cache.map(<[u8]>::to_vec);
+        Self::open_with(settings, Box::new(move || bytes.clone()))
+    }
+
+    /// Opens the vault; the cache is asked for when the whole vault has to be looked at, which a named page often saves.
+    ///
+    /// # Errors
+    /// As [`Vault::open`].
+    pub fn open_with(settings: &Settings, cache: Loader) -> Result<Self, VaultError> {
         files::probe(&settings.path)?;
         Ok(Self {
             settings: settings.clone(),
             lexicon: Lexicon::new(settings),
-            cache: cache.map(<[u8]>::to_vec),
+            cache,
             index: OnceLock::new(),
             warnings: Mutex::default(),
         })
@@ -224,8 +236,7 @@ impl Vault {
     fn build(&self, analyzer: &Analyzer<'_>) -> (Index, bool) {
         let mut warnings = Vec::new();
         let found = files::walk(&self.settings.path, &mut warnings);
-        let mut cached =
-            self.cache.as_deref().map(|bytes| Cached::from_bytes(bytes, self.fingerprint())).unwrap_or_default();
+        let mut cached = (self.cache)().map(|bytes| Cached::from_bytes(&bytes, self.fingerprint())).unwrap_or_default();
         let mut changed = cached.len() != found.len();
         let mut pages = Vec::with_capacity(found.len());
         let mut stale = Vec::new();

@@ -19,7 +19,7 @@ mod words;
 
 use std::path::PathBuf;
 
-pub use check::{PageInfo, Vault};
+pub use check::{Loader, PageInfo, Vault};
 pub use files::VaultError;
 
 /// What the vault says about a fact.

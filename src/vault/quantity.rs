@@ -470,6 +470,24 @@ pub(super) fn word_number(folded: &str) -> Option<f64> {
         ("neunzig", 90.0),
         ("ninety", 90.0),
     ];
+    // Nearly every word is none: two letters tell.
+    let may_be = matches!(
+        folded.as_bytes(),
+        [b'n', b'u' | b'e' | b'i', ..]
+            | [b'z', b'e' | b'w', ..]
+            | [b'e', b'i' | b'l', ..]
+            | [b't', b'w' | b'h' | b'e' | b'a', ..]
+            | [b'd', b'r' | b'u' | b'o', ..]
+            | [b'v', b'i', ..]
+            | [b'f', b'o' | b'u' | b'i', ..]
+            | [b's', b'e' | b'i', ..]
+            | [b'a', b'c', ..]
+            | [b'o', b'n', ..]
+            | [b'h', b'u', ..]
+    );
+    if !may_be {
+        return None;
+    }
     let find = |list: &[(&str, f64)], word: &str| list.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
     let below_hundred = |word: &str| {
         find(SMALL, word).or_else(|| find(TENS, word)).or_else(|| {
