@@ -14,6 +14,7 @@ mod lex;
 mod lexicon;
 mod page;
 mod quantity;
+mod resolve;
 mod statement;
 mod words;
 
