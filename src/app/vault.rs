@@ -22,8 +22,8 @@ pub(super) fn open(ctx: &Context) -> Opened {
         functional_keys: config.vault_functional_keys.clone(),
         state_words: config.vault_state_words.clone(),
     };
-    let cache = ctx.store.read_cache(CACHE);
-    Some(Vault::open(&settings, cache.as_deref()))
+    let store = ctx.store.clone();
+    Some(Vault::open_with(&settings, Box::new(move || store.read_cache(CACHE))))
 }
 
 /// What the vault says about a fact; `no_vault` where there is none, or it can't be read.

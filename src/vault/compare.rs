@@ -267,6 +267,7 @@ impl Comparer<'_, '_> {
         ((sum / total) * (0.92 + 0.08 * density)).clamp(0.0, 1.0)
     }
 
+    #[expect(clippy::too_many_lines, reason = "one chain of guards, read from top to bottom")]
     fn verdict(&self, bench: &Bench<'_>) -> Option<(Relation, &'static str)> {
         let Bench { fact, sheet, claim, .. } = bench;
         if !bench.about {

@@ -11,6 +11,7 @@ use super::words::Lang;
 const MAX_FACT: usize = 16 * 1024;
 
 /// A fact ready for comparison.
+#[expect(clippy::struct_excessive_bools, reason = "independent marks of a fact, not a state")]
 pub(super) struct Fact {
     /// What it says.
     pub(super) statement: Statement,

@@ -14,12 +14,13 @@ mod lex;
 mod lexicon;
 mod page;
 mod quantity;
+mod resolve;
 mod statement;
 mod words;
 
 use std::path::PathBuf;
 
-pub use check::{PageInfo, Vault};
+pub use check::{Loader, PageInfo, Vault};
 pub use files::VaultError;
 
 /// What the vault says about a fact.

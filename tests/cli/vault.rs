@@ -154,7 +154,7 @@ fn a_vault_that_cannot_be_read_never_fails_an_append() {
     world.write("vault/Technik/halb.md", [0_u8; 4096]);
     std::os::unix::fs::symlink("/nonexistent", vault.join("tot.md")).unwrap();
     std::fs::create_dir(vault.join("zu")).unwrap();
-    std::fs::set_permissions(vault.join("zu"), std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(vault.join("zu"), std::fs::Permissions::from_mode(0o000)).unwrap();
     world.configure(&format!("[vault]\npath = {}\n", json!(vault)));
     let answer = propose(&world, "Pegelwacht hat Port 9200.", None);
     assert_eq!(answer["reviews_conflicting"].as_array().unwrap().len(), 1, "{answer}");

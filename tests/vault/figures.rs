@@ -16,7 +16,8 @@ struct Set {
 
 const SETS: &[Set] = &[
     Set { dir: "", facts: 122, contradicts: (0.97, 0.78), identical: (0.97, 0.75), shown: 0.95 },
-    Set { dir: "blind-3", facts: 205, contradicts: (0.97, 0.42), identical: (0.97, 0.45), shown: 0.95 },
+    Set { dir: "blind-3", facts: 205, contradicts: (0.97, 0.42), identical: (0.97, 0.55), shown: 0.95 },
+    Set { dir: "blind-4", facts: 69, contradicts: (0.97, 0.37), identical: (0.97, 0.5), shown: 0.95 },
 ];
 
 fn folder(set: &Set) -> PathBuf {
@@ -32,6 +33,7 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the test reads its own set")]
 fn figures_hold_on_every_set() {
     for set in SETS {
         let vault = open(set);

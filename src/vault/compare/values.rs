@@ -271,13 +271,13 @@ impl Comparer<'_, '_> {
         // "Er hat 1.850 Abonnenten" under a heading that the fact names.
         let enough = hits >= 2 && coverage >= 0.7
             || hits >= 1 && coverage >= 1.0 && fact.sentence && bench.headed()
-            || hits >= 1 && coverage >= 0.65 && fact.sentence && self.same_verb(bench);
+            || hits >= 1 && coverage >= 0.65 && fact.sentence && Self::same_verb(bench);
         (enough && same_event && bench.tight())
             .then_some((Relation::Contradicts, if former { "former-value" } else { "other-number" }))
     }
 
     /// A short claim with one number whose subject and verb the fact repeats: "Gutscheine gelten drei Jahre ab Kauf".
-    fn same_verb(&self, bench: &Bench<'_>) -> bool {
+    fn same_verb(bench: &Bench<'_>) -> bool {
         let Bench { fact, claim, .. } = bench;
         let at = |wanted: usize| {
             bench.places.iter().any(|place| matches!(place, Place::Body(at, Match::Same) if *at == wanted))
