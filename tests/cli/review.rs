@@ -278,3 +278,14 @@ fn a_list_that_cant_be_read_decides_nothing_and_one_with_failures_the_rest() {
     );
     assert_eq!(world.review(&ids[1])["history"][0]["reason"], "nein");
 }
+
+#[test]
+fn a_rejected_fact_makes_no_review_and_its_credential_is_counted() {
+    let world = World::new();
+    let secret = ["pass", "word=", "Tr0ub4dor", "&3x9"].concat();
+    let args = ["review", "create", "--agent", "carlo", "--status", "rejected", "--fact", &secret];
+    let answer = world.json(&args);
+    assert_eq!((&answer["outcome"], &answer["review_id"]), (&json!("none"), &Value::Null));
+    let entry = world.audit().pop().unwrap();
+    assert_eq!((&entry["op"], &entry["counts"]["credentials_removed"]), (&json!("review.create"), &json!(1)));
+}
