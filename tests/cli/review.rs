@@ -289,3 +289,14 @@ fn a_rejected_fact_makes_no_review_and_its_credential_is_counted() {
     let entry = world.audit().pop().unwrap();
     assert_eq!((&entry["op"], &entry["counts"]["credentials_removed"]), (&json!("review.create"), &json!(1)));
 }
+
+#[test]
+fn an_edit_masks_the_review_as_one_record() {
+    let world = World::new();
+    let surname = ["Sonn", "leitner"].concat();
+    let id = world.propose("Vento nutzt Redis", &["--change", &format!("{surname} prüft das")]);
+    assert!(world.review(&id)["proposed_change"].to_string().contains(&surname), "a surname alone is no name");
+    let edited = world.json(&["review", "edit", &id, "--fact", &format!("Annegret {surname} betreut Vento")]);
+    assert_eq!(edited["changed"], json!(["fact", "change"]));
+    assert_eq!(world.review(&id)["proposed_change"], "[NAME] prüft das");
+}
