@@ -197,3 +197,30 @@ fn no_entry_carries_content() {
         assert!(target.starts_with("SESSION-") || target.starts_with("REVIEW-"), "{target}");
     }
 }
+
+#[test]
+fn a_file_of_a_newer_version_is_refused_on_record() {
+    let world = world();
+    let review = json!({"schema_version": 99, "proposed_fact": "Vento nutzt Redis", "created_at": world.now()});
+    world.write("memory/review-queue/REVIEW-20260521-142000-x.json", review.to_string());
+    assert_eq!(
+        added(&world, &["review", "reject", "142000-x", "--reason", "nein"], "", 4),
+        ["flo review.reject REVIEW refused"]
+    );
+}
+
+#[test]
+fn another_agents_name_is_refused_on_record() {
+    let world = World::new();
+    let user = String::from_utf8(std::process::Command::new("id").arg("-un").output().unwrap().stdout).unwrap();
+    let session = world.append("carlo", &turn())["session_id"].as_str().unwrap().to_owned();
+    world.configure(&format!("[[agent]]\nname = \"carlo\"\nuser = \"{}\"\n", user.trim()));
+    for (args, input, op) in [
+        (&["session", "new", "--agent", "mari"][..], String::new(), "session.new"),
+        (&["session", "append", "--agent", "mari"], turn().to_string(), "session.append"),
+        (&["session", "close", &session, "--agent", "mari"], String::new(), "session.close"),
+        (&["review", "create", "--agent", "mari", "--fact", "x"], String::new(), "review.create"),
+    ] {
+        assert_eq!(added(&world, args, &input, 4), [format!("{} {op} none refused", user.trim())], "{args:?}");
+    }
+}

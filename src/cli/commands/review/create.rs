@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::list::KindArg;
 use crate::app::reviews::{self, CreateRequest};
-use crate::app::{Error, Refusal};
+use crate::app::{Error, Operation, Refusal};
 use crate::cli::args::AgentArg;
 use crate::cli::commands::Outcome;
 use crate::cli::{Exit, Session, complete, report};
@@ -85,7 +85,7 @@ pub(super) fn run(args: CreateArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     let named = session.named_agent(args.agent.agent.clone())?;
     // An agent's user proposes as that agent; anybody else may propose in their own name.
-    let agent = match ctx.actor().agent(&ctx.config, named) {
+    let agent = match ctx.audited(&Operation::new("review.create"), || ctx.actor().agent(&ctx.config, named)) {
         Ok(agent) => Some(agent),
         Err(Error::NoAgent) => None,
         Err(error) => return Err(error.into()),
@@ -94,11 +94,15 @@ pub(super) fn run(args: CreateArgs, session: &mut Session) -> Outcome {
         (Some(fact), _) => from_flags(fact, &args),
         (None, file) => {
             let file = file.clone().unwrap_or_else(|| "-".into());
-            match parse_strict(&read_input(&file, INPUT_MAX)?) {
+            let input = read_input(&file, INPUT_MAX).map_err(Error::from);
+            let input = input.and_then(|bytes| parse_strict(&bytes).map_err(|error| Refusal::Json(error).into()));
+            match input {
                 Ok(input) => input,
                 Err(error) => {
-                    reviews::refuse_input(&ctx, agent.as_ref());
-                    return Err(Error::Refused(Refusal::Json(error)).into());
+                    if error.is_refusal() {
+                        reviews::refuse_input(&ctx, agent.as_ref());
+                    }
+                    return Err(error.into());
                 }
             }
         }
