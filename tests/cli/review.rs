@@ -300,3 +300,13 @@ fn an_edit_masks_the_review_as_one_record() {
     assert_eq!(edited["changed"], json!(["fact", "change"]));
     assert_eq!(world.review(&id)["proposed_change"], "[NAME] prüft das");
 }
+
+#[test]
+fn an_edit_that_changes_nothing_is_written_nowhere() {
+    let world = World::new();
+    let id = world.propose("Vento nutzt Redis", &["--change", "Technik"]);
+    let before = world.files("memory");
+    let edited = world.json(&["review", "edit", &id, "--fact", "Vento nutzt Redis", "--change", " Technik"]);
+    assert_eq!(edited["changed"], json!([]));
+    assert_eq!(world.files("memory"), before);
+}

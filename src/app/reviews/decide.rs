@@ -385,8 +385,11 @@ pub(super) fn decision<T>(
         let tree = ctx.lock()?;
         let (review, shelf) = load(ctx, id)?;
         check_writable(&review)?;
-        let mut deciding = Deciding { ctx, reviewer: &reviewer, review };
+        let mut deciding = Deciding { ctx, reviewer: &reviewer, review: review.clone() };
         let outcome = decide(&mut deciding)?;
+        if deciding.review == review {
+            return Ok(outcome);
+        }
         let to = if deciding.review.stored_status().is_finished() { Shelf::Archived } else { Shelf::Queue };
         let mut change = Change::new();
         change.put_review(&deciding.review, Some(shelf), to)?;
