@@ -310,3 +310,11 @@ fn an_edit_that_changes_nothing_is_written_nowhere() {
     assert_eq!(edited["changed"], json!([]));
     assert_eq!(world.files("memory"), before);
 }
+
+#[test]
+fn blanks_are_no_reason_and_not_kept_as_one() {
+    let world = World::new();
+    let id = world.propose("Vento nutzt Redis", &[]);
+    world.run(&approve(&id, &["--resolve", "  "])).exits(0);
+    assert!(world.review(&id)["history"][0].get("resolve").is_none());
+}

@@ -42,6 +42,13 @@ pub struct Obstacles {
     pub shown: String,
 }
 
+impl ApproveRequest {
+    /// Why it holds all the same; blanks are no reason.
+    fn reason(&self) -> Option<&Raw> {
+        self.resolve.as_ref().filter(|text| !text.expose().trim().is_empty())
+    }
+}
+
 /// A review that was approved.
 #[derive(Clone, Debug)]
 pub struct Approval {
@@ -103,7 +110,7 @@ fn all_whys(
     {
         whys.push(Why::SessionOpen { session, closes_at });
     }
-    let has_reason = request.resolve.as_ref().is_some_and(|text| !text.expose().trim().is_empty());
+    let has_reason = request.reason().is_some();
     if is_conflict(review, check) && !has_reason {
         let passage = check.passages.first().filter(|_| check.verdict == Verdict::Contradicts);
         let noted = || {
@@ -178,7 +185,7 @@ pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result
         if let Some(evidence) = &evidence {
             extra.push(("evidence", Safe::from(evidence)));
         }
-        if let Some(resolve) = &request.resolve {
+        if let Some(resolve) = request.reason() {
             extra.push(("resolve", ctx.masker().mask(resolve.expose()).text.into()));
         }
         if request.acknowledge {
