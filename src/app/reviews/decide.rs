@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::filing::{set_flags, wording, write_check};
-use super::list::{check_now, check_writable, load};
+use super::list::{check_now, check_writable, load, worded};
 use crate::app::error::{Error, Refusal, Result, Why};
 use crate::app::{Context, Operation};
 use crate::domain::doc::Safe;
@@ -95,8 +95,8 @@ fn all_whys(
     request: &ApproveRequest,
     evidence: Option<&Masked>,
 ) -> Result<Vec<Why>> {
-    let now = ctx.now();
-    let status = review.status(now);
+    let review = &worded(review.clone());
+    let status = review.status(ctx.now());
     let mut whys = Vec::new();
     if !status.may_become(Status::Approved) || status != Status::Pending {
         whys.push(Why::Status { status, decided: decided(review) });

@@ -2,12 +2,14 @@
 
 use serde_json::{Map, Value};
 
+use super::filing::{set_flags, wording};
 use crate::app::error::{NotFound, Result};
 use crate::app::{Context, vault};
 use crate::domain::agent::AgentId;
+use crate::domain::doc::Safe;
 use crate::domain::fold::fold;
 use crate::domain::ids::ReviewId;
-use crate::domain::review::{Kind, Review, Status};
+use crate::domain::review::{Flag, Kind, Review, Status};
 use crate::domain::session::State;
 use crate::domain::time::Timestamp;
 use crate::store::{ReviewQuery, Shelf, Skipped, StoreError, Summary};
@@ -159,6 +161,7 @@ pub fn show(ctx: &Context, id: &ReviewId) -> Result<Shown> {
         found.session.turn(number).map(|turn| turn.0.clone())
     });
     let check = check_now(ctx, &review);
+    let review = worded(review);
     Ok(Shown {
         status: review.status(ctx.now()),
         turn,
@@ -176,6 +179,24 @@ pub(super) fn check_now(ctx: &Context, review: &Review) -> Check {
         project: review.doc.text("project"),
     };
     vault::check(ctx, query)
+}
+
+/// A review with the flags that its wording calls for, besides those that its file carries: a file made by hand or by an
+/// earlier version may carry none.
+pub(super) fn worded(mut review: Review) -> Review {
+    let mut read = review.clone();
+    let found = wording(&mut read);
+    let mut flags = review.flags();
+    for (flag, field) in [(Flag::Suspicious, "suspicious"), (Flag::Hedged, "hedged")] {
+        if found.contains(&flag) {
+            review.doc.set(field, Safe::kept(read.doc.get(field).cloned().unwrap_or_default()));
+            if !flags.contains(&flag) {
+                flags.push(flag);
+                set_flags(&mut review, &flags);
+            }
+        }
+    }
+    review
 }
 
 /// A review and the shelf it lies on.
