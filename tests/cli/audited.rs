@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::screen::Screen;
 use crate::world::{World, turn, turn_with};
 
 /// The entries that a run adds, as `actor op target outcome`; ids are cut to their noun.
@@ -196,6 +197,25 @@ fn no_entry_carries_content() {
         let target = entry["target"].as_str().unwrap_or("SESSION-");
         assert!(target.starts_with("SESSION-") || target.starts_with("REVIEW-"), "{target}");
     }
+}
+
+#[test]
+fn a_rules_no_on_a_terminal_is_audited_and_the_reviewers_is_not() {
+    let world = world();
+    let mail = ["a.sonntag", "@", "kunde-nord.de"].concat();
+    let id = world.propose(&format!("Vento meldet Fehler an {mail}"), &[]);
+    let before = world.audit().len();
+    Screen::open(&world, 200, &["review", "approve", &id], &[]).exits(4);
+    let entries = world.audit().split_off(before);
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    let entry = (&entries[0]["actor"], &entries[0]["op"], &entries[0]["target"], &entries[0]["outcome"]);
+    assert_eq!(entry, (&json!("flo"), &json!("review.approve"), &json!(id), &json!("refused")));
+    let id = world.propose("Vento nutzt n8n", &[]);
+    let before = world.audit().len();
+    let mut screen = Screen::open(&world, 200, &["review", "approve", &id, "--evidence", "commit 1"], &[]);
+    screen.answer("[y/n] ", "n\r");
+    screen.exits(4);
+    assert_eq!(world.audit().len(), before);
 }
 
 #[test]

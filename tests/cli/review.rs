@@ -335,3 +335,15 @@ fn the_wording_counts_where_no_flag_tells_of_it() {
         assert_eq!(world.error(&approve(&id, &[]), 4)["code"], code);
     }
 }
+
+#[test]
+fn a_list_names_no_review_twice_and_fails_as_its_first_failure() {
+    let world = World::new();
+    world.propose("Vento nutzt Redis", &[]);
+    world.write("memory/review-queue/REVIEW-20260521-142000-x.json", "{");
+    let apply = ["review", "batch", "--apply", "-", "--yes", "--json"];
+    let error = world.run_with(&apply, "reject redis nein\nreject vento-redis nein\n").exits(4).error();
+    assert_eq!(error["code"], "bad_list");
+    assert!(error["message"].as_str().unwrap().contains("line 2"), "{error}");
+    world.run_with(&apply, "reject 142000-x nein\n").exits(6);
+}

@@ -365,3 +365,16 @@ fn ctrl_c_in_the_editor_takes_its_file_away() {
     assert_eq!(world.files("memory"), before);
     assert!(!world.root().join(".editing").exists());
 }
+
+#[test]
+fn ctrl_c_in_an_edit_line_of_a_batch_ends_the_batch() {
+    let world = World::new();
+    let reviews = [PLAIN, "Vento läuft auf Port 8080"].map(|fact| world.review_of(fact));
+    world.write("list", format!("edit {}\nreject {} veraltet\n", reviews[0], reviews[1]));
+    let editor = editor(&world, "echo open; exec sleep 60");
+    let args = ["review", "batch", "--apply", "list", "--yes"];
+    let mut screen = Screen::open(&world, 100, &args, &[("EDITOR", &editor)]);
+    screen.answer("open", "\x03");
+    screen.exits(130);
+    assert_eq!(world.status_of(&reviews[1]), "pending");
+}

@@ -51,7 +51,7 @@ pub(super) fn approve(args: ApproveArgs, session: &mut Session) -> Outcome {
     let said = Said { evidence: args.evidence, resolve: args.resolve, acknowledge: args.acknowledge, yes: args.yes };
     let can_ask = session.can_ask();
     let mut prompter = session.prompter();
-    each(&args.ids, session, |given, session| {
+    each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
         let approval = if can_ask {
             report::review::say_show(&ctx, &id, session, &mut prompter)?;
@@ -127,7 +127,10 @@ pub(super) fn ask_and_approve(
             Why::NoEvidence | Why::EmptyEvidence => {
                 said.evidence = prompter.line("Evidence (text, URL, commit or path):", true)?;
             }
-            _ => return Err(refusal(id, why)),
+            _ => {
+                let operation = Operation::new("review.approve").on(id).reviewed_by(reviewer);
+                return Err(audited(ctx, &operation, refusal(id, why)));
+            }
         }
     }
     if !said.yes && !prompter.confirm(&format!("Approve {id}?"))? {
@@ -160,39 +163,65 @@ pub(super) fn no_terminal(question: &str, command: String) -> Failure {
     Error::Refused(Refusal::NoTerminal { question: question.to_owned(), command }).into()
 }
 
-/// Does one thing to each review. Where some fail the rest is done all the same, and the exit says so.
+/// What became of several.
+pub(super) struct Tally {
+    pub(super) done: Vec<Value>,
+    /// Which of them failed, counted from 0, and why.
+    pub(super) failed: Vec<(usize, Failure)>,
+}
+
+impl Tally {
+    /// Does one thing to each. Where some fail the rest is done all the same; Ctrl-C means all that is left, too.
+    pub(super) fn of<T>(
+        items: &[T],
+        session: &mut Session,
+        mut one: impl FnMut(&T, &mut Session) -> Result<Value, Failure>,
+    ) -> Result<Self, Failure> {
+        let mut tally = Self { done: Vec::new(), failed: Vec::new() };
+        for (at, item) in items.iter().enumerate() {
+            match one(item, session) {
+                Ok(answer) => tally.done.push(answer),
+                Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+                Err(failure) => {
+                    session.tell(&failure);
+                    tally.failed.push((at, failure));
+                }
+            }
+        }
+        Ok(tally)
+    }
+
+    /// The exit that says so: where nothing was done, the first failure's.
+    pub(super) fn exit(&self) -> Exit {
+        match self.failed.first() {
+            None => Exit::Done,
+            Some((_, first)) if self.done.is_empty() => first.exit,
+            Some(_) => Exit::Partly,
+        }
+    }
+}
+
+/// Does one thing to each review that is named.
 fn each(
+    ctx: &Context,
     ids: &[String],
     session: &mut Session,
     mut one: impl FnMut(&str, &mut Session) -> Result<Value, Failure>,
 ) -> Outcome {
-    let mut done = Vec::new();
-    let mut failed = Vec::new();
-    for given in ids {
-        match one(given, session) {
-            Ok(answer) => done.push(answer),
-            // Ctrl-C means all that is left, too.
-            Err(failure) if failure.exit == Exit::Interrupted || ids.len() == 1 => return Err(failure),
-            Err(failure) => {
-                session.tell(&failure);
-                failed.push(failure);
-            }
+    if let [given] = ids {
+        let answer = one(given, session)?;
+        if session.ui.json() {
+            session.ui.document(answer);
         }
+        return Ok(Exit::Done);
     }
+    let tally = Tally::of(ids, session, |given, session| one(given, session))?;
+    let exit = tally.exit();
     if session.ui.json() {
-        let failed: Vec<_> =
-            failed.iter().map(|failure| json!({"code": failure.code, "message": failure.headline})).collect();
-        let answer = match (done.len(), ids.len()) {
-            (1, 1) => done.pop().unwrap_or_default(),
-            _ => json!({"reviews": done, "failed": failed}),
-        };
-        session.ui.document(answer);
+        let failed: Vec<_> = tally.failed.iter().map(|(_, failure)| failure.to_json(ctx.masker())).collect();
+        session.ui.document(json!({"reviews": tally.done, "failed": failed}));
     }
-    Ok(match (done.is_empty() && ids.len() > 1, failed.first()) {
-        (_, None) => Exit::Done,
-        (true, Some(first)) => first.exit,
-        (false, Some(_)) => Exit::Partly,
-    })
+    Ok(exit)
 }
 
 /// Arguments of `review reject`.
@@ -215,7 +244,7 @@ pub(super) fn reject(args: &RejectArgs, session: &mut Session) -> Outcome {
     let reviewer = allowed(&ctx, "review.reject", &args.reviewer)?;
     let mut prompter = session.prompter();
     let can_ask = session.can_ask();
-    each(&args.ids, session, |given, session| {
+    each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
         let reason = match &args.reason {
             Some(reason) => reason.clone(),
@@ -256,7 +285,7 @@ pub struct TransferredArgs {
 pub(super) fn transferred(args: &TransferredArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     let reviewer = allowed(&ctx, "review.transferred", &args.reviewer)?;
-    each(&args.ids, session, |given, session| {
+    each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
         let transfer = reviews::transferred(&ctx, &id, &reviewer, args.unchecked)?;
         Ok(report::review::transferred(&transfer, session))
@@ -278,7 +307,7 @@ pub struct UndoArgs {
 pub(super) fn undo(args: &UndoArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     let reviewer = allowed(&ctx, "review.undo", &args.reviewer)?;
-    each(&args.ids, session, |given, session| {
+    each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
         let undone = reviews::undo(&ctx, &id, &reviewer)?;
         Ok(report::review::undone(&undone, &ctx, session))
