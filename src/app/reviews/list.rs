@@ -76,6 +76,25 @@ pub fn list(ctx: &Context, query: &ListQuery) -> Result<(Vec<Summary>, Vec<Skipp
     Ok((found, skipped))
 }
 
+/// The reviews asked for, each with the mark of its texts as they are listed ([`Review::mark`]); what can't be read is
+/// left out.
+///
+/// # Errors
+/// When the queue can't be listed.
+pub fn list_marked(ctx: &Context, query: &ListQuery) -> Result<Vec<(Summary, String)>> {
+    let (found, _) = list(ctx, query)?;
+    let marked = |mut summary: Summary| {
+        let (review, _) = load(ctx, &summary.id).ok()?;
+        // Of one reading: what is listed is what the mark is of.
+        review.fact().clone_into(&mut summary.fact);
+        summary.page = review.doc.text("proposed_obsidian_page").map(str::to_owned);
+        let mark = review.mark();
+        summary.flags = worded(review).flags();
+        Some((summary, mark))
+    };
+    Ok(found.into_iter().filter_map(marked).collect())
+}
+
 struct Filter<'a> {
     query: &'a ListQuery,
     now: Timestamp,

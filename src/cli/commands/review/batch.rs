@@ -44,9 +44,9 @@ pub struct BatchArgs {
 /// Decides many reviews at once.
 pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
-    let pending = || reviews::list(&ctx, &ListQuery { statuses: vec![Status::Pending], ..ListQuery::default() });
+    let pending = || reviews::list_marked(&ctx, &ListQuery { statuses: vec![Status::Pending], ..ListQuery::default() });
     if let Some(file) = &args.export {
-        let (found, _) = pending()?;
+        let found = pending()?;
         ctx.store.export(file, &batch::markdown(&found))?;
         report::review::exported(file, found.len(), &mut session.ui);
         return Ok(Exit::Done);
@@ -61,7 +61,7 @@ pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
     let text = match &args.apply {
         Some(file) => read(file).map_err(refused)?,
         None if session.can_ask() => {
-            let (found, _) = pending()?;
+            let found = pending()?;
             if found.is_empty() {
                 session.ui.status("nothing is pending");
                 return Ok(Exit::Done);
@@ -134,14 +134,15 @@ fn confirm(planned: &[(Task, ReviewId)], args: &BatchArgs, session: &Session) ->
 fn apply(ctx: &Context, planned: &[(Task, ReviewId)], reviewer: &str, session: &mut Session) -> Outcome {
     let tally = Tally::of(planned, session, |(task, id), session| {
         let words = task.words.as_ref().map(|words| words.expose().to_owned());
+        let shown = task.mark.as_deref();
         match task.verb {
             Verb::Approve => {
                 let said = Said { evidence: words, yes: true, ..Said::default() };
-                let approval = approve_as_said(ctx, id, reviewer, &said)?;
+                let approval = approve_as_said(ctx, id, reviewer, &said, shown)?;
                 Ok(report::review::approved(&approval, session))
             }
             Verb::Reject => {
-                reviews::reject(ctx, id, reviewer, &Raw::new(words.unwrap_or_default()))?;
+                reviews::reject(ctx, id, reviewer, &Raw::new(words.unwrap_or_default()), shown)?;
                 Ok(report::review::rejected(id, session))
             }
             // The editor opens with what the review says now. A skip is never planned.

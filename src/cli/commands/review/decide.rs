@@ -54,10 +54,10 @@ pub(super) fn approve(args: ApproveArgs, session: &mut Session) -> Outcome {
     each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
         let approval = if can_ask {
-            report::review::say_show(&ctx, &id, session, &mut prompter)?;
-            ask_and_approve(&ctx, &id, &reviewer, said.clone(), &mut prompter)?
+            let shown = report::review::say_show(&ctx, &id, session, &mut prompter)?;
+            ask_and_approve(&ctx, &id, &reviewer, said.clone(), &shown, &mut prompter)?
         } else {
-            approve_as_said(&ctx, &id, &reviewer, &said)?
+            approve_as_said(&ctx, &id, &reviewer, &said, None)?
         };
         Ok(report::review::approved(&approval, session))
     })
@@ -69,13 +69,19 @@ pub(super) fn allowed(ctx: &Context, op: &'static str, arg: &ReviewerArg) -> Res
     Ok(ctx.audited(&operation, || ctx.actor().reviewer(&ctx.config, arg.reviewer.as_deref()))?)
 }
 
-/// Approves with what the flags say, for want of a terminal.
-pub(super) fn approve_as_said(ctx: &Context, id: &ReviewId, reviewer: &str, said: &Said) -> Result<Approval, Failure> {
-    let request = request(reviewer, said, None);
+/// Approves with what the flags say, for want of a terminal. `shown`: the mark of what a list showed, where it has one.
+pub(super) fn approve_as_said(
+    ctx: &Context,
+    id: &ReviewId,
+    reviewer: &str,
+    said: &Said,
+    shown: Option<&str>,
+) -> Result<Approval, Failure> {
+    let request = request(reviewer, said, shown);
     if !said.yes {
         let obstacles = reviews::obstacles(ctx, id, &request)?;
         let operation = Operation::new("review.approve").on(id).reviewed_by(reviewer);
-        if let Some(why) = obstacles.whys.into_iter().find(|why| !matches!(why, Why::NoEvidence)) {
+        if let Some(why) = obstacles.into_iter().find(|why| !matches!(why, Why::NoEvidence)) {
             return Err(audited(ctx, &operation, refusal(id, why)));
         }
         let evidence = if said.evidence.is_some() { "" } else { " --evidence \"…\"" };
@@ -85,20 +91,18 @@ pub(super) fn approve_as_said(ctx: &Context, id: &ReviewId, reviewer: &str, said
     Ok(reviews::approve(ctx, id, &request)?)
 }
 
-/// Asks for what an approval still needs, then for a last yes.
+/// Asks for what an approval still needs, then for a last yes. `shown`: the mark of what the reviewer has seen.
 pub(super) fn ask_and_approve(
     ctx: &Context,
     id: &ReviewId,
     reviewer: &str,
     mut said: Said,
+    shown: &str,
     prompter: &mut dyn Prompter,
 ) -> Result<Approval, Failure> {
-    let mut shown = None;
     loop {
-        let obstacles = reviews::obstacles(ctx, id, &request(reviewer, &said, shown.clone()))?;
-        // What was shown first is what the reviewer decides on.
-        shown = shown.or(Some(obstacles.shown));
-        let Some(why) = obstacles.whys.into_iter().next() else { break };
+        let obstacles = reviews::obstacles(ctx, id, &request(reviewer, &said, Some(shown)))?;
+        let Some(why) = obstacles.into_iter().next() else { break };
         match &why {
             Why::SessionOpen { session, .. } => {
                 let question = format!("Its session {session} is still open. Close the session now?");
@@ -136,16 +140,16 @@ pub(super) fn ask_and_approve(
     if !said.yes && !prompter.confirm(&format!("Approve {id}?"))? {
         return Err(Failure::new(Exit::Refused, "declined", format!("{id} stays pending")));
     }
-    Ok(reviews::approve(ctx, id, &request(reviewer, &said, shown))?)
+    Ok(reviews::approve(ctx, id, &request(reviewer, &said, Some(shown)))?)
 }
 
-fn request(reviewer: &str, said: &Said, shown: Option<String>) -> ApproveRequest {
+fn request(reviewer: &str, said: &Said, shown: Option<&str>) -> ApproveRequest {
     ApproveRequest {
         reviewer: reviewer.to_owned(),
         evidence: said.evidence.as_deref().map(Raw::new),
         resolve: said.resolve.as_deref().map(Raw::new),
         acknowledge: said.acknowledge,
-        shown,
+        shown: shown.map(str::to_owned),
     }
 }
 
@@ -246,10 +250,11 @@ pub(super) fn reject(args: &RejectArgs, session: &mut Session) -> Outcome {
     let can_ask = session.can_ask();
     each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
+        let mut shown = None;
         let reason = match &args.reason {
             Some(reason) => reason.clone(),
             None if can_ask => {
-                report::review::say_show(&ctx, &id, session, &mut prompter)?;
+                shown = Some(report::review::say_show(&ctx, &id, session, &mut prompter)?);
                 ask_reason(&id, &mut prompter)?
             }
             None => {
@@ -258,7 +263,7 @@ pub(super) fn reject(args: &RejectArgs, session: &mut Session) -> Outcome {
                 return Err(audited(&ctx, &operation, no_terminal("rejecting asks for a reason", command)));
             }
         };
-        let rejected = reviews::reject(&ctx, &id, &reviewer, &Raw::new(reason))?;
+        let rejected = reviews::reject(&ctx, &id, &reviewer, &Raw::new(reason), shown.as_deref())?;
         Ok(report::review::rejected(&rejected.id, session))
     })
 }
