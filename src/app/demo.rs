@@ -111,7 +111,7 @@ impl Scene<'_> {
                 ..ApproveRequest::default()
             };
             reviews::approve(&decided, &id(approved)?, &request)?;
-            reviews::reject(&decided, &id(rejected)?, &reviewer, &Raw::new("Es gibt nur die Weboberfläche"))?;
+            reviews::reject(&decided, &id(rejected)?, &reviewer, &Raw::new("Es gibt nur die Weboberfläche"), None)?;
         }
         // Three days ago: the documents' scenario.
         self.append(

@@ -209,7 +209,7 @@ pub enum Why {
 impl Error {
     /// Whether a rule said no: such an answer is audited.
     pub const fn is_refusal(&self) -> bool {
-        matches!(self, Self::Refused(_))
+        matches!(self, Self::Refused(_) | Self::Store(StoreError::Newer { .. } | StoreError::TooLarge { .. }))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::prompt::PromptError;
 use super::sanitize;
@@ -75,20 +75,25 @@ impl Failure {
         self
     }
 
-    /// Tells it on stderr, masked: what an error repeats of its input may hold anything.
+    /// As programs get it, masked: what an error repeats of its input may hold anything.
+    pub fn to_json(&self, masker: &Masker) -> Value {
+        let lines = |lines: &[String]| lines.iter().map(|line| clean(line, masker)).collect::<Vec<_>>();
+        let message = [lines(std::slice::from_ref(&self.headline)), lines(&self.details)].concat().join("\n");
+        let mut error =
+            json!({"code": self.code, "message": message, "hints": lines(&self.hints), "exit": self.exit as u8});
+        if let (Some(fields), false) = (error.as_object_mut(), self.evidence.is_empty()) {
+            fields.insert("evidence".to_owned(), json!(self.evidence));
+        }
+        error
+    }
+
+    /// Tells it on stderr, masked.
     pub fn tell(&self, ui: &Ui, masker: &Masker) {
-        let clean = |text: &str| sanitize::line(masker.mask(text).text.as_str()).into_owned();
         if ui.json() {
-            let lines = |lines: &[String]| lines.iter().map(|line| clean(line)).collect::<Vec<_>>();
-            let message = [lines(std::slice::from_ref(&self.headline)), lines(&self.details)].concat().join("\n");
-            let mut error =
-                json!({"code": self.code, "message": message, "hints": lines(&self.hints), "exit": self.exit as u8});
-            if let (Some(fields), false) = (error.as_object_mut(), self.evidence.is_empty()) {
-                fields.insert("evidence".to_owned(), json!(self.evidence));
-            }
-            ui.err(&json!({"error": error}).to_string());
+            ui.err(&json!({"error": self.to_json(masker)}).to_string());
             return;
         }
+        let clean = |text: &str| clean(text, masker);
         let mut text = format!("{}: {}", ui.paint("error", "31"), clean(&self.headline));
         for line in &self.details {
             let _ = write!(text, "\n  {}", clean(line));
@@ -98,6 +103,10 @@ impl Failure {
         }
         ui.err(&text);
     }
+}
+
+fn clean(text: &str, masker: &Masker) -> String {
+    sanitize::line(masker.mask(text).text.as_str()).into_owned()
 }
 
 impl From<Error> for Failure {

@@ -6,6 +6,7 @@ pub mod complete;
 pub mod env;
 mod error;
 pub mod examples;
+pub mod panic;
 mod progress;
 pub mod prompt;
 mod report;

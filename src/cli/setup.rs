@@ -11,7 +11,7 @@ use super::ui::Ui;
 use crate::app::actor::Actor;
 use crate::app::clock::Clock;
 use crate::app::config::{Config, DEFAULT_ROOT, FILE_MAX, SYSTEM_FILE};
-use crate::app::{Context, Error, init, vault};
+use crate::app::{Context, Error, Operation, init, vault};
 use crate::domain::agent::AgentId;
 use crate::domain::time::Timestamp;
 use crate::mask::Masker;
@@ -199,8 +199,14 @@ impl Session {
     ///
     /// # Errors
     /// When the environment names none, or the user is another agent's.
-    pub fn agent_if_any(&self, ctx: &Context, given: Option<AgentId>) -> Result<Option<AgentId>, Failure> {
-        match ctx.actor().agent(&ctx.config, self.named_agent(given)?) {
+    pub fn agent_if_any(
+        &self,
+        ctx: &Context,
+        op: &'static str,
+        given: Option<AgentId>,
+    ) -> Result<Option<AgentId>, Failure> {
+        let named = self.named_agent(given)?;
+        match ctx.audited(&Operation::new(op), || ctx.actor().agent(&ctx.config, named)) {
             Ok(agent) => Ok(Some(agent)),
             Err(Error::NoAgent) => Ok(None),
             Err(error) => Err(error.into()),

@@ -1,6 +1,9 @@
 //! A review: one proposed fact on its way to a human decision, and which change of its status is allowed.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::doc::{Doc, Safe};
 use super::ids::{ReviewId, SessionId};
@@ -330,6 +333,22 @@ impl Review {
             || (flag == Flag::Conflict && self.doc.is_set("conflict"))
     }
 
+    /// A mark of the texts a reviewer decides on: 64 hex digits that are others as soon as one byte of them is.
+    pub fn mark(&self) -> String {
+        const FIELDS: [&str; 6] =
+            ["proposed_fact", "proposed_obsidian_page", "proposed_change", "requires", "consequence", "project"];
+        let mut hash = Sha256::new();
+        for text in FIELDS.map(|field| self.doc.text(field).unwrap_or_default()) {
+            // The length goes first, so that no text can pass for the end of another.
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        }
+        hash.finalize().iter().fold(String::with_capacity(64), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
+    }
+
     /// The session it comes from, if the file names a well-formed one.
     pub fn session(&self) -> Option<SessionId> {
         self.doc.text("source_session").and_then(|id| SessionId::parse(id).ok())
@@ -393,6 +412,26 @@ mod tests {
             assert_eq!(Status::from_name(from.name()), Some(from));
         }
         assert!(!Approved.is_finished() && Transferred.is_finished() && Expired.is_finished());
+    }
+
+    #[test]
+    fn the_mark_is_of_every_byte_of_the_texts() {
+        let review = |fields: serde_json::Value| Review {
+            id: ReviewId::parse("REVIEW-20260521-143022-x").unwrap(),
+            doc: Doc::from_tree(fields.as_object().unwrap().clone(), &crate::mask::Masker::default()),
+        };
+        let first = serde_json::json!({"schema_version": 1, "proposed_fact": "Vento", "project": "a"});
+        let mark = review(first.clone()).mark();
+        assert_eq!((mark.len(), review(first.clone()).mark()), (64, mark.clone()));
+        for (field, text) in
+            [("proposed_fact", "vento"), ("proposed_fact", "Vento."), ("project", "b"), ("requires", "x")]
+        {
+            let mut other = first.clone();
+            other[field] = text.into();
+            assert_ne!(review(other).mark(), mark, "{field} {text}");
+        }
+        let moved = serde_json::json!({"schema_version": 1, "proposed_fact": "Vento", "consequence": "a"});
+        assert_ne!(review(moved).mark(), mark);
     }
 
     #[test]

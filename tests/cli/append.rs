@@ -371,3 +371,15 @@ fn a_decision_with_a_consequence_makes_a_review() {
     // Mentioned again, it makes none.
     assert_eq!(world.append("carlo", &with("/decisions", json!([decision])))["reviews_created"], json!([]));
 }
+
+#[test]
+fn a_blank_completes_no_task() {
+    let world = World::new();
+    let mut said = turn();
+    said["pending_tasks"] = json!(["Ports prüfen"]);
+    world.append("carlo", &said);
+    for blank in ["", " \t", "…"] {
+        let error: Value = world.try_append(&["--complete-task", blank], &turn()).exits(4).error();
+        assert_eq!(error["code"], "no_task", "{blank:?}: {error}");
+    }
+}

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::screen::Screen;
 use crate::world::{World, turn, turn_with};
 
 /// The entries that a run adds, as `actor op target outcome`; ids are cut to their noun.
@@ -195,5 +196,51 @@ fn no_entry_carries_content() {
         assert_eq!(fields, ["seq", "ts", "actor", "via", "op", "target", "outcome", "counts", "prev", "hash"]);
         let target = entry["target"].as_str().unwrap_or("SESSION-");
         assert!(target.starts_with("SESSION-") || target.starts_with("REVIEW-"), "{target}");
+    }
+}
+
+#[test]
+fn a_rules_no_on_a_terminal_is_audited_and_the_reviewers_is_not() {
+    let world = world();
+    let mail = ["a.sonntag", "@", "kunde-nord.de"].concat();
+    let id = world.propose(&format!("Vento meldet Fehler an {mail}"), &[]);
+    let before = world.audit().len();
+    Screen::open(&world, 200, &["review", "approve", &id], &[]).exits(4);
+    let entries = world.audit().split_off(before);
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    let entry = (&entries[0]["actor"], &entries[0]["op"], &entries[0]["target"], &entries[0]["outcome"]);
+    assert_eq!(entry, (&json!("flo"), &json!("review.approve"), &json!(id), &json!("refused")));
+    let id = world.propose("Vento nutzt n8n", &[]);
+    let before = world.audit().len();
+    let mut screen = Screen::open(&world, 200, &["review", "approve", &id, "--evidence", "commit 1"], &[]);
+    screen.answer("[y/n] ", "n\r");
+    screen.exits(4);
+    assert_eq!(world.audit().len(), before);
+}
+
+#[test]
+fn a_file_of_a_newer_version_is_refused_on_record() {
+    let world = world();
+    let review = json!({"schema_version": 99, "proposed_fact": "Vento nutzt Redis", "created_at": world.now()});
+    world.write("memory/review-queue/REVIEW-20260521-142000-x.json", review.to_string());
+    assert_eq!(
+        added(&world, &["review", "reject", "142000-x", "--reason", "nein"], "", 4),
+        ["flo review.reject REVIEW refused"]
+    );
+}
+
+#[test]
+fn another_agents_name_is_refused_on_record() {
+    let world = World::new();
+    let user = String::from_utf8(std::process::Command::new("id").arg("-un").output().unwrap().stdout).unwrap();
+    let session = world.append("carlo", &turn())["session_id"].as_str().unwrap().to_owned();
+    world.configure(&format!("[[agent]]\nname = \"carlo\"\nuser = \"{}\"\n", user.trim()));
+    for (args, input, op) in [
+        (&["session", "new", "--agent", "mari"][..], String::new(), "session.new"),
+        (&["session", "append", "--agent", "mari"], turn().to_string(), "session.append"),
+        (&["session", "close", &session, "--agent", "mari"], String::new(), "session.close"),
+        (&["review", "create", "--agent", "mari", "--fact", "x"], String::new(), "review.create"),
+    ] {
+        assert_eq!(added(&world, args, &input, 4), [format!("{} {op} none refused", user.trim())], "{args:?}");
     }
 }

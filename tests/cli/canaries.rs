@@ -137,6 +137,8 @@ fn inputs(text: &str) -> Vec<(Vec<String>, String)> {
             vec!["review".into(), "batch".into(), "--yes".into(), "--apply".into(), "-".into()],
             format!("reject redis {told}\n"),
         ),
+        with("review approve --yes --evidence x --json", &[text, "x"], Value::Null),
+        with("review reject --reason x --json", &[text, &told], Value::Null),
         with("review list --status", &[text], Value::Null),
         with("review list --search", &[&told, "--project", text, "--page", text], Value::Null),
         with("review list --older-than", &[&told], Value::Null),

@@ -365,3 +365,43 @@ fn ctrl_c_in_the_editor_takes_its_file_away() {
     assert_eq!(world.files("memory"), before);
     assert!(!world.root().join(".editing").exists());
 }
+
+#[test]
+fn what_was_changed_after_it_was_shown_is_not_approved() {
+    let world = World::new();
+    let review = world.review_of(PLAIN);
+    let changed = format!("{review} was changed since it was shown");
+    let mut screen = Screen::open(&world, 200, &["review", "walk"], &[]);
+    screen.sees(",?] ");
+    world.run(&["review", "edit", &review, "--fact", "Vento unterstützt TELEGRAM"]).exits(0);
+    screen.answer("", "a");
+    screen.sees(&changed);
+    // It is shown anew, and what is shown now can be approved.
+    screen.sees("TELEGRAM");
+    screen.answer(",?] ", "a");
+    screen.answer(EVIDENCE, "commit 4f2a91c\r");
+    screen.answer("[y/n] ", "y\r");
+    screen.exits(0);
+    world.run(&["review", "undo", &review]).exits(0);
+    // The same where one is named, while the last question stands.
+    let mut screen = Screen::open(&world, 200, &["review", "approve", &review], &[]);
+    screen.sees(EVIDENCE);
+    world.run(&["review", "edit", &review, "--fact", PLAIN]).exits(0);
+    screen.answer("", "commit 4f2a91c\r");
+    screen.sees(&changed);
+    screen.exits(4);
+    assert_eq!(world.status_of(&review), "pending");
+}
+
+#[test]
+fn ctrl_c_in_an_edit_line_of_a_batch_ends_the_batch() {
+    let world = World::new();
+    let reviews = [PLAIN, "Vento läuft auf Port 8080"].map(|fact| world.review_of(fact));
+    world.write("list", format!("edit {}\nreject {} veraltet\n", reviews[0], reviews[1]));
+    let editor = editor(&world, "echo open; exec sleep 60");
+    let args = ["review", "batch", "--apply", "list", "--yes"];
+    let mut screen = Screen::open(&world, 100, &args, &[("EDITOR", &editor)]);
+    screen.answer("open", "\x03");
+    screen.exits(130);
+    assert_eq!(world.status_of(&reviews[1]), "pending");
+}

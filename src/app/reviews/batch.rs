@@ -45,6 +45,8 @@ pub struct Task {
     pub id: String,
     /// Evidence or reason.
     pub words: Option<Raw>,
+    /// The start of the mark of what the list shows of the review ([`crate::domain::review::Review::mark`]).
+    pub mark: Option<String>,
 }
 
 /// A line that says nothing to do.
@@ -57,11 +59,24 @@ pub struct BadLine {
     pub what: &'static str,
 }
 
-/// The to-do list for an editor.
-pub fn todo(reviews: &[Summary]) -> Masked {
+/// How many digits of a mark stand in a list.
+const MARK_DIGITS: usize = 8;
+
+fn short(mark: &str) -> &str {
+    mark.get(..MARK_DIGITS).unwrap_or(mark)
+}
+
+/// A mark that a list carries; anything else is none.
+fn read_mark(text: &str) -> Option<String> {
+    let is_digit = |b: u8| b.is_ascii_digit() || matches!(b, b'a'..=b'f');
+    (text.len() == MARK_DIGITS && text.bytes().all(is_digit)).then(|| text.to_owned())
+}
+
+/// The to-do list for an editor. Each review comes with its mark.
+pub fn todo(reviews: &[(Summary, String)]) -> Masked {
     let mut text = String::new();
-    for review in reviews {
-        text.extend(["skip ", review.id.as_str(), " # ", &one_line(&describe(review)), "\n"]);
+    for (review, mark) in reviews {
+        text.extend(["skip ", review.id.as_str(), " # @", short(mark), " ", &one_line(&describe(review)), "\n"]);
     }
     text += "\n# approve ID EVIDENCE   the proof of source: text, URL, commit or path\n\
              # reject ID REASON      the reason is kept\n\
@@ -73,13 +88,21 @@ pub fn todo(reviews: &[Summary]) -> Masked {
     Masked::trusted(text)
 }
 
-/// The check-box list in Markdown.
-pub fn markdown(reviews: &[Summary]) -> Masked {
+/// The check-box list in Markdown. Each review comes with its mark.
+pub fn markdown(reviews: &[(Summary, String)]) -> Masked {
     let mut text = "# Open reviews\n\nTick one box of each review, write the evidence or reason behind it, and apply the file with \
                     `hermes-mem review batch --apply FILE`. A review without a tick stays pending.\n"
         .to_owned();
-    for review in reviews {
-        text.extend(["\n## ", review.id.as_str(), "\n\n> ", &one_line(&describe(review)), "\n\n"]);
+    for (review, mark) in reviews {
+        text.extend([
+            "\n## ",
+            review.id.as_str(),
+            " <!-- ",
+            short(mark),
+            " -->\n\n> ",
+            &one_line(&describe(review)),
+            "\n\n",
+        ]);
         text += "- [ ] approve, evidence:\n- [ ] reject, reason:\n";
     }
     Masked::trusted(text)
@@ -110,7 +133,8 @@ pub fn parse_todo(text: &str) -> Result<Vec<Task>, Vec<BadLine>> {
     let mut bad = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (at, line) in text.lines().enumerate().map(|(at, line)| (at + 1, line)) {
-        let line = strip_comment(line).trim();
+        let (line, comment) = split_comment(line);
+        let line = line.trim();
         if line.is_empty() {
             continue;
         }
@@ -119,8 +143,9 @@ pub fn parse_todo(text: &str) -> Result<Vec<Task>, Vec<BadLine>> {
         let id = words.next().map(str::trim).filter(|id| !id.is_empty());
         match (verb, id) {
             (Some(verb), Some(id)) => {
+                let mark = comment.trim().strip_prefix('@').and_then(|said| read_mark(said.split_whitespace().next()?));
                 let rest = words.next().map(str::trim).filter(|rest| !rest.is_empty());
-                tasks.push(Task { line: at, verb, id: id.to_owned(), words: rest.map(Raw::new) });
+                tasks.push(Task { line: at, verb, id: id.to_owned(), words: rest.map(Raw::new), mark });
             }
             (None, _) => bad.push(BadLine { line: at, what: "does not begin with approve, reject, edit or skip" }),
             (_, None) => bad.push(BadLine { line: at, what: "names no review" }),
@@ -129,12 +154,12 @@ pub fn parse_todo(text: &str) -> Result<Vec<Task>, Vec<BadLine>> {
     finish(tasks, bad)
 }
 
-/// What stands before a `#` that has a blank (or the line's start) before it and a blank behind it.
-fn strip_comment(line: &str) -> &str {
+/// What stands before and behind a `#` that has a blank (or the line's start) before it and a blank behind it.
+fn split_comment(line: &str) -> (&str, &str) {
     if line.trim_start().starts_with('#') {
-        return "";
+        return ("", "");
     }
-    line.find(" # ").or_else(|| line.find("\t# ")).and_then(|at| line.get(..at)).unwrap_or(line)
+    line.split_once(" # ").or_else(|| line.split_once("\t# ")).unwrap_or((line, ""))
 }
 
 /// Reads a check-box list.
@@ -144,11 +169,12 @@ fn strip_comment(line: &str) -> &str {
 pub fn parse_markdown(text: &str) -> Result<Vec<Task>, Vec<BadLine>> {
     let mut tasks: Vec<Task> = Vec::new();
     let mut bad = Vec::new();
-    let mut id: Option<&str> = None;
+    let mut id: Option<(&str, Option<String>)> = None;
     let mut has_tick = false;
     for (at, line) in text.lines().enumerate().map(|(at, line)| (at + 1, line.trim())) {
         if let Some(heading) = line.strip_prefix("## ") {
-            id = Some(heading.trim());
+            let (named, mark) = heading.split_once("<!--").unwrap_or((heading, ""));
+            id = Some((named.trim(), read_mark(mark.trim().trim_end_matches("-->").trim())));
             has_tick = false;
             continue;
         }
@@ -156,15 +182,15 @@ pub fn parse_markdown(text: &str) -> Result<Vec<Task>, Vec<BadLine>> {
         let Some(tick) = tick else { continue };
         let (verb, words) = tick.split_once(':').unwrap_or((tick, ""));
         let verb = verb.split([',', ' ']).next().and_then(Verb::from_name);
-        match (id, verb) {
+        match (&id, verb) {
             (None, _) => bad.push(BadLine { line: at, what: "is ticked, but stands under no review" }),
             (_, None) => bad.push(BadLine { line: at, what: "is ticked, but is neither approve nor reject" }),
             (Some(_), Some(_)) if has_tick => bad.push(BadLine { line: at, what: "is a second tick for one review" }),
-            (Some(id), Some(verb)) => {
+            (Some((id, mark)), Some(verb)) => {
                 has_tick = true;
                 let words = words.trim();
                 let words = (!words.is_empty()).then(|| Raw::new(words));
-                tasks.push(Task { line: at, verb, id: id.to_owned(), words });
+                tasks.push(Task { line: at, verb, id: (*id).to_owned(), words, mark: mark.clone() });
             }
         }
     }
@@ -203,6 +229,21 @@ mod tests {
                 (6, Verb::Edit, "d".into(), None),
             ]
         );
+    }
+
+    #[test]
+    fn marks_are_read_where_a_list_has_them() {
+        let marks = |parsed: Result<Vec<Task>, Vec<BadLine>>| -> Vec<Option<String>> {
+            parsed.unwrap_or_default().into_iter().map(|task| task.mark).collect()
+        };
+        let mark = || Some("1a2b3c4d".to_owned());
+        let todo =
+            "approve a x # @1a2b3c4d Vento\nreject b no  # @1a2b3c4d\nskip c # Vento\nskip d\nskip e # @1A2B3C4D x\n";
+        assert_eq!(marks(parse_todo(todo)), [mark(), mark(), None, None, None]);
+        let list = "## a <!-- 1a2b3c4d -->\n- [x] approve: x\n## b\n- [x] approve: x\n## c  <!--1a2b3c4d-->\n- [x] approve: x\n";
+        assert_eq!(marks(parse_markdown(list)), [mark(), None, mark()]);
+        let ids: Vec<_> = tasks(parse_markdown(list)).into_iter().map(|(.., id, _)| id).collect();
+        assert_eq!(ids, ["a", "b", "c"]);
     }
 
     #[test]

@@ -37,8 +37,8 @@ pub struct CreateRequest {
 /// What was proposed.
 #[derive(Clone, Debug)]
 pub struct Created {
-    /// What became of it.
-    pub filed: Filed,
+    /// What became of it; `None`: a rejected fact, of which no review is made.
+    pub filed: Option<Filed>,
     /// How much was masked, by kind.
     pub masked: BTreeMap<&'static str, u64>,
     /// What the proposer should know.
@@ -54,8 +54,7 @@ pub fn create(ctx: &Context, request: CreateRequest) -> Result<Created> {
     operation.agent.clone_from(&request.agent);
     ctx.audited(&operation, || {
         let fact = read_fact(request.input).map_err(|problems| Error::Refused(Refusal::Input(problems)))?;
-        if let Some(day) = request.decided_on.as_ref().filter(|day| !is_date(day.expose())) {
-            let _ = day;
+        if request.decided_on.as_ref().is_some_and(|day| !is_date(day.expose())) {
             return Err(Refusal::Input(vec![crate::domain::append::Problem {
                 field: "decided_on".to_owned(),
                 code: "bad_value",
@@ -72,7 +71,7 @@ pub fn create(ctx: &Context, request: CreateRequest) -> Result<Created> {
             );
         }
         let extra = Extra { consequence: request.consequence, decided_on: request.decided_on };
-        let mut created = Created { filed: Filed::NothingLeft, masked: BTreeMap::new(), warnings: Vec::new() };
+        let mut created = Created { filed: None, masked: BTreeMap::new(), warnings: Vec::new() };
         if fact.was_verified {
             created.warnings.push(LOWERED.to_owned());
         }
@@ -104,19 +103,25 @@ pub fn create(ctx: &Context, request: CreateRequest) -> Result<Created> {
             created
                 .warnings
                 .push("a fact with the status rejected makes no review and counts for nothing later".to_owned());
+            let counts = count_findings(&findings);
+            if !counts.is_empty() {
+                let tree = ctx.lock()?;
+                let mut change = Change::new();
+                change.audit(ctx.entry(&operation, "ok", counts));
+                tree.commit(change)?;
+            }
             return Ok(created);
         }
         let tree = ctx.lock()?;
         created.warnings.extend(vault::problem(ctx).map(|why| format!("the vault check was left out: {why}")));
         let mut filing = Filing::begin(ctx, &operation)?;
-        created.filed = filing.file(&proposal, false)?;
-        match &created.filed {
+        match filing.file(&proposal, false)? {
             Filed::NothingLeft => return Err(Refusal::NothingLeft.into()),
             Filed::QueueFull { max } => {
                 let agent = request.agent.as_ref().map(ToString::to_string).unwrap_or_default();
-                return Err(Refusal::QueueFull { agent, max: *max }.into());
+                return Err(Refusal::QueueFull { agent, max }.into());
             }
-            _ => {}
+            filed => created.filed = Some(filed),
         }
         let mut change = Change::new();
         for mut entry in filing.finish(&mut change)? {

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::filing::{set_flags, wording, write_check};
-use super::list::{check_now, check_writable, load, query};
+use super::list::{check_now, check_writable, load, query, worded};
 use crate::app::error::{Error, Refusal, Result, Why};
 use crate::app::{Context, Operation, vault};
 use crate::domain::doc::Safe;
-use crate::domain::fold::fingerprint;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::review::{EXPIRES_AFTER, FactStatus, Flag, Kind, Review, Status};
 use crate::domain::session::CLOSED_AFTER;
@@ -29,17 +28,15 @@ pub struct ApproveRequest {
     pub resolve: Option<Raw>,
     /// That it reads like an instruction to a model has been seen.
     pub acknowledge: bool,
-    /// What the reviewer was shown ([`Obstacles::shown`]); a text changed since is not approved.
+    /// The mark of what the reviewer was shown ([`Review::mark`], or the start of it); a text changed since is not approved.
     pub shown: Option<String>,
 }
 
-/// What stands between a review and its approval.
-#[derive(Clone, Debug)]
-pub struct Obstacles {
-    /// All of them, those first that no flag helps against.
-    pub whys: Vec<Why>,
-    /// A mark of the texts that were looked at.
-    pub shown: String,
+impl ApproveRequest {
+    /// Why it holds all the same; blanks are no reason.
+    fn reason(&self) -> Option<&Raw> {
+        self.resolve.as_ref().filter(|text| !text.expose().trim().is_empty())
+    }
 }
 
 /// A review that was approved.
@@ -64,15 +61,15 @@ pub struct Paste {
     pub block: String,
 }
 
-/// What stands between a review and its approval with this request.
+/// What stands between a review and its approval with this request, that first against which no flag helps.
 ///
 /// # Errors
 /// When the review is not found, or can't be read.
-pub fn obstacles(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result<Obstacles> {
+pub fn obstacles(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result<Vec<Why>> {
     let (review, _) = load(ctx, id)?;
     let check = check_now(ctx, &review);
     let evidence = evidence(ctx, request);
-    Ok(Obstacles { whys: all_whys(ctx, &review, &check, request, evidence.as_ref())?, shown: mark(&review) })
+    all_whys(ctx, &review, &check, request, evidence.as_ref())
 }
 
 /// The evidence as it will be kept; blanks are none.
@@ -88,11 +85,14 @@ fn all_whys(
     request: &ApproveRequest,
     evidence: Option<&Masked>,
 ) -> Result<Vec<Why>> {
-    let now = ctx.now();
-    let status = review.status(now);
+    let review = &worded(review.clone());
+    let status = review.status(ctx.now());
     let mut whys = Vec::new();
     if !status.may_become(Status::Approved) || status != Status::Pending {
         whys.push(Why::Status { status, decided: decided(review) });
+    }
+    if request.shown.as_deref().is_some_and(|shown| !review.mark().starts_with(shown)) {
+        whys.push(Why::Changed);
     }
     let fields = review.masked_fields();
     if !fields.is_empty() {
@@ -103,7 +103,7 @@ fn all_whys(
     {
         whys.push(Why::SessionOpen { session, closes_at });
     }
-    let has_reason = request.resolve.as_ref().is_some_and(|text| !text.expose().trim().is_empty());
+    let has_reason = request.reason().is_some();
     if is_conflict(review, check) && !has_reason {
         let passage = check.passages.first().filter(|_| check.verdict == Verdict::Contradicts);
         let noted = || {
@@ -156,9 +156,6 @@ pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result
             return Err(deciding.refuse(why));
         }
         let review = &mut deciding.review;
-        if request.shown.as_ref().is_some_and(|shown| *shown != mark(review)) {
-            return Err(deciding.refuse(Why::Changed));
-        }
         let mut warnings = Vec::new();
         if review.kind() == Kind::Decision && review.doc.text("decided_on").is_none() {
             warnings.push("the decision carries no date (decided_on); the page should name one".to_owned());
@@ -178,7 +175,7 @@ pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result
         if let Some(evidence) = &evidence {
             extra.push(("evidence", Safe::from(evidence)));
         }
-        if let Some(resolve) = &request.resolve {
+        if let Some(resolve) = request.reason() {
             extra.push(("resolve", ctx.masker().mask(resolve.expose()).text.into()));
         }
         if request.acknowledge {
@@ -227,13 +224,16 @@ pub struct Rejected {
     pub id: ReviewId,
 }
 
-/// Rejects a review, with the reason kept.
+/// Rejects a review, with the reason kept. `shown`: the mark of what the reviewer was shown, where there is one.
 ///
 /// # Errors
-/// When there is no reason, the review is not pending, or the tree can't be written.
-pub fn reject(ctx: &Context, id: &ReviewId, reviewer: &str, reason: &Raw) -> Result<Rejected> {
+/// When there is no reason, the review is not pending or was changed since it was shown, or the tree can't be written.
+pub fn reject(ctx: &Context, id: &ReviewId, reviewer: &str, reason: &Raw, shown: Option<&str>) -> Result<Rejected> {
     decision(ctx, "review.reject", id, reviewer, |deciding| {
         deciding.require(Status::Rejected)?;
+        if shown.is_some_and(|shown| !deciding.review.mark().starts_with(shown)) {
+            return Err(deciding.refuse(Why::Changed));
+        }
         if reason.expose().trim().is_empty() {
             return Err(deciding.refuse(Why::NoReason));
         }
@@ -390,8 +390,11 @@ pub(super) fn decision<T>(
         let tree = ctx.lock()?;
         let (review, shelf) = load(ctx, id)?;
         check_writable(&review)?;
-        let mut deciding = Deciding { ctx, reviewer: &reviewer, review };
+        let mut deciding = Deciding { ctx, reviewer: &reviewer, review: review.clone() };
         let outcome = decide(&mut deciding)?;
+        if deciding.review == review {
+            return Ok(outcome);
+        }
         let to = if deciding.review.stored_status().is_finished() { Shelf::Archived } else { Shelf::Queue };
         let mut change = Change::new();
         change.put_review(&deciding.review, Some(shelf), to)?;
@@ -406,11 +409,4 @@ fn decided(review: &Review) -> Option<(String, Option<Timestamp>)> {
     let entry = review.last_decision()?;
     let at = entry.get("at").and_then(Value::as_str).and_then(|at| Timestamp::parse(at).ok());
     Some((entry.get("by")?.as_str()?.to_owned(), at))
-}
-
-/// A mark of the texts a reviewer decides on.
-fn mark(review: &Review) -> String {
-    let fields = ["proposed_fact", "proposed_obsidian_page", "proposed_change", "requires", "consequence"];
-    let texts: Vec<&str> = fields.into_iter().map(|field| review.doc.text(field).unwrap_or_default()).collect();
-    fingerprint(&texts.join("\u{1f}"))
 }

@@ -105,13 +105,18 @@ fn problem(name: &str, text: &Raw) -> Option<Problem> {
     Some(Problem { field: name.to_owned(), code, what })
 }
 
+/// Sets the new texts, all editable fields masked as one record: a name that is told in full in one of them is one in the
+/// others too.
 fn apply(ctx: &Context, review: &mut Review, edit: &Edit) -> (Vec<&'static str>, Vec<(&'static str, Safe)>) {
-    let texts: Vec<&str> = edit.texts.iter().map(|(_, text)| text.expose().trim()).collect();
-    let masked = ctx.masker().mask_record(&texts);
+    let texts = Editable::ALL.map(|editable| {
+        let given = edit.texts.iter().find(|(name, _)| *name == editable.name);
+        let stored = || review.doc.text(editable.field).unwrap_or_default();
+        given.map_or_else(stored, |(_, text)| text.expose().trim()).to_owned()
+    });
+    let masked = ctx.masker().mask_record(&texts.each_ref().map(String::as_str));
     let mut changed = Vec::new();
     let mut before = Vec::new();
-    for ((name, _), masking) in edit.texts.iter().zip(masked) {
-        let Some(editable) = Editable::ALL.iter().find(|editable| editable.name == *name) else { continue };
+    for (editable, masking) in Editable::ALL.into_iter().zip(masked) {
         let text = masking.text;
         if text.as_str() == review.doc.text(editable.field).unwrap_or_default() {
             continue;
@@ -122,7 +127,7 @@ fn apply(ctx: &Context, review: &mut Review, edit: &Edit) -> (Vec<&'static str>,
         } else {
             review.doc.set(editable.field, text);
         }
-        changed.push(*name);
+        changed.push(editable.name);
     }
     (changed, before)
 }

@@ -2,12 +2,14 @@
 
 use serde_json::{Map, Value};
 
+use super::filing::{set_flags, wording};
 use crate::app::error::{NotFound, Result};
 use crate::app::{Context, vault};
 use crate::domain::agent::AgentId;
+use crate::domain::doc::Safe;
 use crate::domain::fold::fold;
 use crate::domain::ids::ReviewId;
-use crate::domain::review::{Kind, Review, Status};
+use crate::domain::review::{Flag, Kind, Review, Status};
 use crate::domain::session::State;
 use crate::domain::time::Timestamp;
 use crate::store::{ReviewQuery, Shelf, Skipped, StoreError, Summary};
@@ -72,6 +74,25 @@ pub fn list(ctx: &Context, query: &ListQuery) -> Result<(Vec<Summary>, Vec<Skipp
     sort(&mut found, query.sort);
     found.truncate(query.limit.unwrap_or(usize::MAX));
     Ok((found, skipped))
+}
+
+/// The reviews asked for, each with the mark of its texts as they are listed ([`Review::mark`]); what can't be read is
+/// left out.
+///
+/// # Errors
+/// When the queue can't be listed.
+pub fn list_marked(ctx: &Context, query: &ListQuery) -> Result<Vec<(Summary, String)>> {
+    let (found, _) = list(ctx, query)?;
+    let marked = |mut summary: Summary| {
+        let (review, _) = load(ctx, &summary.id).ok()?;
+        // Of one reading: what is listed is what the mark is of.
+        review.fact().clone_into(&mut summary.fact);
+        summary.page = review.doc.text("proposed_obsidian_page").map(str::to_owned);
+        let mark = review.mark();
+        summary.flags = worded(review).flags();
+        Some((summary, mark))
+    };
+    Ok(found.into_iter().filter_map(marked).collect())
 }
 
 struct Filter<'a> {
@@ -159,6 +180,7 @@ pub fn show(ctx: &Context, id: &ReviewId) -> Result<Shown> {
         found.session.turn(number).map(|turn| turn.0.clone())
     });
     let check = check_now(ctx, &review);
+    let review = worded(review);
     Ok(Shown {
         status: review.status(ctx.now()),
         turn,
@@ -176,6 +198,24 @@ pub(super) fn check_now(ctx: &Context, review: &Review) -> Check {
 /// What a review asks of the vault.
 pub(super) fn query(review: &Review) -> Query<'_> {
     Query { fact: review.fact(), page: review.doc.text("proposed_obsidian_page"), project: review.doc.text("project") }
+}
+
+/// A review with the flags that its wording calls for, besides those that its file carries: a file made by hand or by an
+/// earlier version may carry none.
+pub(super) fn worded(mut review: Review) -> Review {
+    let mut read = review.clone();
+    let found = wording(&mut read);
+    let mut flags = review.flags();
+    for (flag, field) in [(Flag::Suspicious, "suspicious"), (Flag::Hedged, "hedged")] {
+        if found.contains(&flag) {
+            review.doc.set(field, Safe::kept(read.doc.get(field).cloned().unwrap_or_default()));
+            if !flags.contains(&flag) {
+                flags.push(flag);
+                set_flags(&mut review, &flags);
+            }
+        }
+    }
+    review
 }
 
 /// A review and the shelf it lies on.

@@ -10,10 +10,9 @@ mod stats;
 
 pub use create::{CreateRequest, Created, create, refuse_input};
 pub use decide::{
-    Approval, ApproveRequest, Obstacles, Paste, Rejected, Transfer, Undone, approve, obstacles, reject, transferred,
-    undo,
+    Approval, ApproveRequest, Paste, Rejected, Transfer, Undone, approve, obstacles, reject, transferred, undo,
 };
 pub use edit::{Edit, Editable, Edited, edit};
 pub use filing::Filed;
-pub use list::{ListQuery, Shown, Sort, list, load, show};
+pub use list::{ListQuery, Shown, Sort, list, list_marked, load, show};
 pub use stats::{Reminder, Stats, StatsQuery, remind, stats};

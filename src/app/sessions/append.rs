@@ -294,6 +294,9 @@ impl Appending<'_> {
             let by_number = given.parse::<usize>().ok().and_then(|nth| open.get(nth.checked_sub(1)?));
             let masked = self.ctx.masker().mask(given).text;
             let folded = crate::domain::fold::fold(masked.as_str());
+            if folded.is_empty() {
+                return Err(Refusal::Task { open }.into());
+            }
             let mut by_text = open.iter().filter(|task| crate::domain::fold::fold(task).contains(&folded));
             let exact = open.iter().find(|task| crate::domain::fold::fold(task) == folded);
             let task = exact.or(by_number).or_else(|| by_text.next().filter(|_| by_text.next().is_none()));

@@ -85,8 +85,10 @@ fn run_mask(args: &MaskArgs, session: &mut Session) -> Outcome {
     let masking = mask::mask(&masker, &text);
     let credentials = masking.findings.iter().filter(|finding| finding.kind == Kind::Credential);
     if args.check {
+        let (mut line, mut at) = (1, 0);
         for finding in &masking.findings {
-            let line = text.get(..finding.bytes.start).unwrap_or_default().matches('\n').count() + 1;
+            line += text.get(at..finding.bytes.start).unwrap_or_default().matches('\n').count();
+            at = at.max(finding.bytes.start);
             session.ui.line(&format!("line {line}: {} (rule {})", finding.kind.name(), finding.rule));
         }
         return Ok(if masking.findings.is_empty() { Exit::Done } else { Exit::Refused });

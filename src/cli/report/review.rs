@@ -27,19 +27,19 @@ pub(crate) use stats::{reminder, stats};
 /// A fact was proposed.
 pub(crate) fn created(created: &Created, ui: &mut Ui) {
     let (id, outcome) = match &created.filed {
-        Filed::Created { id, is_conflict: true } => (Some(id), "created, and it contradicts the vault"),
-        Filed::Created { id, .. } => (Some(id), "created"),
-        Filed::Seen { id } => (Some(id), "the same fact is pending already"),
-        Filed::Discarded { id } => (Some(id), "discarded: the vault says so already"),
-        Filed::Repeated | Filed::NothingLeft | Filed::QueueFull { .. } => (None, "no review was made"),
+        Some(Filed::Created { id, is_conflict: true }) => (Some(id), "created, and it contradicts the vault"),
+        Some(Filed::Created { id, .. }) => (Some(id), "created"),
+        Some(Filed::Seen { id }) => (Some(id), "the same fact is pending already"),
+        Some(Filed::Discarded { id }) => (Some(id), "discarded: the vault says so already"),
+        Some(Filed::Repeated | Filed::NothingLeft | Filed::QueueFull { .. }) | None => (None, "no review was made"),
     };
     if ui.json() {
-        let conflict = matches!(created.filed, Filed::Created { is_conflict: true, .. });
+        let conflict = matches!(created.filed, Some(Filed::Created { is_conflict: true, .. }));
         let word = match created.filed {
-            Filed::Created { .. } => "created",
-            Filed::Seen { .. } => "seen",
-            Filed::Discarded { .. } => "discarded",
-            Filed::Repeated | Filed::NothingLeft | Filed::QueueFull { .. } => "none",
+            Some(Filed::Created { .. }) => "created",
+            Some(Filed::Seen { .. }) => "seen",
+            Some(Filed::Discarded { .. }) => "discarded",
+            Some(Filed::Repeated | Filed::NothingLeft | Filed::QueueFull { .. }) | None => "none",
         };
         ui.document(json!({
             "review_id": id, "outcome": word, "conflict": conflict, "masked": created.masked, "warnings": created.warnings,

@@ -1,11 +1,12 @@
 //! `review batch`
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
-use super::decide::{Said, allowed, approve_as_said, audited, no_terminal};
+use super::decide::{Said, Tally, allowed, approve_as_said, audited, no_terminal};
 use super::edit::in_editor;
 use super::editor;
 use crate::app::reviews::batch::{self, BadLine, Task, Verb};
@@ -43,9 +44,9 @@ pub struct BatchArgs {
 /// Decides many reviews at once.
 pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
-    let pending = || reviews::list(&ctx, &ListQuery { statuses: vec![Status::Pending], ..ListQuery::default() });
+    let pending = || reviews::list_marked(&ctx, &ListQuery { statuses: vec![Status::Pending], ..ListQuery::default() });
     if let Some(file) = &args.export {
-        let (found, _) = pending()?;
+        let found = pending()?;
         crate::app::vault::check_outside(&ctx.config, file)?;
         ctx.store.export(file, &batch::markdown(&found))?;
         report::review::exported(file, found.len(), &mut session.ui);
@@ -53,12 +54,15 @@ pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
     }
     let reviewer = allowed(&ctx, "review.batch", &args.reviewer)?;
     let operation = Operation::new("review.batch").reviewed_by(&reviewer);
-    let refused = |failure| audited(&ctx, &operation, failure);
+    // Only a rule's no is audited, not a file or an id that is missing.
+    let refused = |failure: Failure| match failure.exit {
+        Exit::Refused => audited(&ctx, &operation, failure),
+        _ => failure,
+    };
     let text = match &args.apply {
-        Some(file) => String::from_utf8(read_input(file, INPUT_MAX)?)
-            .map_err(|_| Failure::new(Exit::Refused, "bad_encoding", "the list is not UTF-8; nothing was decided"))?,
+        Some(file) => read(file).map_err(refused)?,
         None if session.can_ask() => {
-            let (found, _) = pending()?;
+            let found = pending()?;
             if found.is_empty() {
                 session.ui.status("nothing is pending");
                 return Ok(Exit::Done);
@@ -74,11 +78,7 @@ pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
     let is_markdown = text.lines().any(|line| line.starts_with("## "));
     let tasks = if is_markdown { batch::parse_markdown(&text) } else { batch::parse_todo(&text) }
         .map_err(|bad| refused(refuse(&bad)))?;
-    let planned: Vec<(Task, ReviewId)> = tasks
-        .into_iter()
-        .filter(|task| task.verb != Verb::Skip)
-        .map(|task| Ok((resolve::review(&ctx, &task.id)?, task)).map(|(id, task)| (task, id)))
-        .collect::<Result<_, Failure>>()?;
+    let planned = plan(&ctx, tasks).map_err(refused)?;
     if planned.is_empty() {
         session.ui.status("the list decides nothing");
         return Ok(Exit::Done);
@@ -89,7 +89,28 @@ pub(super) fn run(args: &BatchArgs, session: &mut Session) -> Outcome {
         return Err(refused(no_terminal("applying a list asks for a last yes", command)));
     }
     confirm(&planned, args, session)?;
-    Ok(apply(&ctx, &planned, &reviewer, session))
+    apply(&ctx, &planned, &reviewer, session)
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    String::from_utf8(read_input(file, INPUT_MAX)?)
+        .map_err(|_| Failure::new(Exit::Refused, "bad_encoding", "the list is not UTF-8; nothing was decided"))
+}
+
+/// The tasks with the reviews they mean; one that is meant twice, by whatever part of its id, stops the whole list.
+fn plan(ctx: &Context, tasks: Vec<Task>) -> Result<Vec<(Task, ReviewId)>, Failure> {
+    let mut seen = HashSet::new();
+    let mut planned = Vec::new();
+    let mut bad = Vec::new();
+    for task in tasks.into_iter().filter(|task| task.verb != Verb::Skip) {
+        let id = resolve::review(ctx, &task.id)?;
+        if seen.insert(id.clone()) {
+            planned.push((task, id));
+        } else {
+            bad.push(BadLine { line: task.line, what: "names a review a second time" });
+        }
+    }
+    if bad.is_empty() { Ok(planned) } else { Err(refuse(&bad)) }
 }
 
 fn refuse(bad: &[BadLine]) -> Failure {
@@ -111,46 +132,45 @@ fn confirm(planned: &[(Task, ReviewId)], args: &BatchArgs, session: &Session) ->
     Err(Failure::new(Exit::Refused, "declined", "nothing was decided"))
 }
 
-fn apply(ctx: &Context, planned: &[(Task, ReviewId)], reviewer: &str, session: &mut Session) -> Exit {
-    let mut done = Vec::new();
-    let mut failed = Vec::new();
-    for (task, id) in planned {
+fn apply(ctx: &Context, planned: &[(Task, ReviewId)], reviewer: &str, session: &mut Session) -> Outcome {
+    let tally = Tally::of(planned, session, |(task, id), session| {
         let words = task.words.as_ref().map(|words| words.expose().to_owned());
-        let outcome = match task.verb {
+        let shown = task.mark.as_deref();
+        match task.verb {
             Verb::Approve => {
                 let said = Said { evidence: words, yes: true, ..Said::default() };
-                approve_as_said(ctx, id, reviewer, &said).map(|approval| report::review::approved(&approval, session))
+                let approval = approve_as_said(ctx, id, reviewer, &said, shown)?;
+                Ok(report::review::approved(&approval, session))
             }
-            Verb::Reject => reviews::reject(ctx, id, reviewer, &Raw::new(words.unwrap_or_default()))
-                .map_err(Failure::from)
-                .map(|_| report::review::rejected(id, session)),
-            Verb::Edit if session.can_ask() => {
-                in_editor(ctx, session, id, reviewer).map(|edited| report::review::edited(&edited, session))
+            Verb::Reject => {
+                reviews::reject(ctx, id, reviewer, &Raw::new(words.unwrap_or_default()), shown)?;
+                Ok(report::review::rejected(id, session))
             }
-            Verb::Edit => {
-                Err(no_terminal("editing opens an editor", format!("hermes-mem review edit {id} --fact \"…\"")))
+            // The editor opens with what the review says now. A skip is never planned.
+            Verb::Edit | Verb::Skip if session.can_ask() => {
+                Ok(report::review::edited(&in_editor(ctx, session, id, reviewer)?, session))
             }
-            Verb::Skip => continue,
-        };
-        match outcome {
-            Ok(answer) => done.push(answer),
-            Err(failure) => {
-                session.tell(&failure);
-                failed.push(
-                    json!({"review_id": id, "line": task.line, "code": failure.code, "message": failure.headline}),
-                );
+            Verb::Edit | Verb::Skip => {
+                let operation = Operation::new("review.edit").on(id).reviewed_by(reviewer);
+                let command = format!("hermes-mem review edit {id} --fact \"…\"");
+                Err(audited(ctx, &operation, no_terminal("editing opens an editor", command)))
             }
         }
-    }
-    let (count, missed) = (done.len(), failed.len());
+    })?;
+    let exit = tally.exit();
     if session.ui.json() {
-        session.ui.document(json!({"reviews": done, "failed": failed}));
+        let failed = tally.failed.iter().map(|(at, failure)| {
+            let mut told = failure.to_json(ctx.masker());
+            if let (Some(fields), Some((task, id))) = (told.as_object_mut(), planned.get(*at)) {
+                fields.insert("review_id".to_owned(), json!(id));
+                fields.insert("line".to_owned(), json!(task.line));
+            }
+            told
+        });
+        let failed: Vec<_> = failed.collect();
+        session.ui.document(json!({"reviews": tally.done, "failed": failed}));
     } else {
-        session.ui.status(&format!("{count} done, {missed} failed"));
+        session.ui.status(&format!("{} done, {} failed", tally.done.len(), tally.failed.len()));
     }
-    match (count, missed) {
-        (_, 0) => Exit::Done,
-        (0, _) => Exit::Refused,
-        _ => Exit::Partly,
-    }
+    Ok(exit)
 }

@@ -84,16 +84,20 @@ pub enum FactStatusArg {
 pub(super) fn run(args: CreateArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     // An agent's user proposes as that agent; anybody else may propose in their own name.
-    let agent = session.agent_if_any(&ctx, args.agent.agent.clone())?;
+    let agent = session.agent_if_any(&ctx, "review.create", args.agent.agent.clone())?;
     let input = match (&args.fact, &args.file) {
         (Some(fact), _) => from_flags(fact, &args),
         (None, file) => {
             let file = file.clone().unwrap_or_else(|| "-".into());
-            match parse_strict(&read_input(&file, INPUT_MAX)?) {
+            let input = read_input(&file, INPUT_MAX).map_err(Error::from);
+            let input = input.and_then(|bytes| parse_strict(&bytes).map_err(|error| Refusal::Json(error).into()));
+            match input {
                 Ok(input) => input,
                 Err(error) => {
-                    reviews::refuse_input(&ctx, agent.as_ref());
-                    return Err(Error::Refused(Refusal::Json(error)).into());
+                    if error.is_refusal() {
+                        reviews::refuse_input(&ctx, agent.as_ref());
+                    }
+                    return Err(error.into());
                 }
             }
         }

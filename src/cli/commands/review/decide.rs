@@ -51,13 +51,13 @@ pub(super) fn approve(args: ApproveArgs, session: &mut Session) -> Outcome {
     let said = Said { evidence: args.evidence, resolve: args.resolve, acknowledge: args.acknowledge, yes: args.yes };
     let can_ask = session.can_ask();
     let mut prompter = session.prompter();
-    each(&args.ids, session, |given, session| {
+    each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
         let approval = if can_ask {
-            report::review::say_show(&ctx, &id, session, &mut prompter)?;
-            ask_and_approve(&ctx, &id, &reviewer, said.clone(), &mut prompter)?
+            let shown = report::review::say_show(&ctx, &id, session, &mut prompter)?;
+            ask_and_approve(&ctx, &id, &reviewer, said.clone(), &shown, &mut prompter)?
         } else {
-            approve_as_said(&ctx, &id, &reviewer, &said)?
+            approve_as_said(&ctx, &id, &reviewer, &said, None)?
         };
         Ok(report::review::approved(&approval, session))
     })
@@ -69,13 +69,19 @@ pub(super) fn allowed(ctx: &Context, op: &'static str, arg: &ReviewerArg) -> Res
     Ok(ctx.audited(&operation, || ctx.actor().reviewer(&ctx.config, arg.reviewer.as_deref()))?)
 }
 
-/// Approves with what the flags say, for want of a terminal.
-pub(super) fn approve_as_said(ctx: &Context, id: &ReviewId, reviewer: &str, said: &Said) -> Result<Approval, Failure> {
-    let request = request(reviewer, said, None);
+/// Approves with what the flags say, for want of a terminal. `shown`: the mark of what a list showed, where it has one.
+pub(super) fn approve_as_said(
+    ctx: &Context,
+    id: &ReviewId,
+    reviewer: &str,
+    said: &Said,
+    shown: Option<&str>,
+) -> Result<Approval, Failure> {
+    let request = request(reviewer, said, shown);
     if !said.yes {
         let obstacles = reviews::obstacles(ctx, id, &request)?;
         let operation = Operation::new("review.approve").on(id).reviewed_by(reviewer);
-        if let Some(why) = obstacles.whys.into_iter().find(|why| !matches!(why, Why::NoEvidence)) {
+        if let Some(why) = obstacles.into_iter().find(|why| !matches!(why, Why::NoEvidence)) {
             return Err(audited(ctx, &operation, refusal(id, why)));
         }
         let evidence = if said.evidence.is_some() { "" } else { " --evidence \"…\"" };
@@ -85,20 +91,18 @@ pub(super) fn approve_as_said(ctx: &Context, id: &ReviewId, reviewer: &str, said
     Ok(reviews::approve(ctx, id, &request)?)
 }
 
-/// Asks for what an approval still needs, then for a last yes.
+/// Asks for what an approval still needs, then for a last yes. `shown`: the mark of what the reviewer has seen.
 pub(super) fn ask_and_approve(
     ctx: &Context,
     id: &ReviewId,
     reviewer: &str,
     mut said: Said,
+    shown: &str,
     prompter: &mut dyn Prompter,
 ) -> Result<Approval, Failure> {
-    let mut shown = None;
     loop {
-        let obstacles = reviews::obstacles(ctx, id, &request(reviewer, &said, shown.clone()))?;
-        // What was shown first is what the reviewer decides on.
-        shown = shown.or(Some(obstacles.shown));
-        let Some(why) = obstacles.whys.into_iter().next() else { break };
+        let obstacles = reviews::obstacles(ctx, id, &request(reviewer, &said, Some(shown)))?;
+        let Some(why) = obstacles.into_iter().next() else { break };
         match &why {
             Why::SessionOpen { session, .. } => {
                 let question = format!("Its session {session} is still open. Close the session now?");
@@ -127,22 +131,25 @@ pub(super) fn ask_and_approve(
             Why::NoEvidence | Why::EmptyEvidence => {
                 said.evidence = prompter.line("Evidence (text, URL, commit or path):", true)?;
             }
-            _ => return Err(refusal(id, why)),
+            _ => {
+                let operation = Operation::new("review.approve").on(id).reviewed_by(reviewer);
+                return Err(audited(ctx, &operation, refusal(id, why)));
+            }
         }
     }
     if !said.yes && !prompter.confirm(&format!("Approve {id}?"))? {
         return Err(Failure::new(Exit::Refused, "declined", format!("{id} stays pending")));
     }
-    Ok(reviews::approve(ctx, id, &request(reviewer, &said, shown))?)
+    Ok(reviews::approve(ctx, id, &request(reviewer, &said, Some(shown)))?)
 }
 
-fn request(reviewer: &str, said: &Said, shown: Option<String>) -> ApproveRequest {
+fn request(reviewer: &str, said: &Said, shown: Option<&str>) -> ApproveRequest {
     ApproveRequest {
         reviewer: reviewer.to_owned(),
         evidence: said.evidence.as_deref().map(Raw::new),
         resolve: said.resolve.as_deref().map(Raw::new),
         acknowledge: said.acknowledge,
-        shown,
+        shown: shown.map(str::to_owned),
     }
 }
 
@@ -160,39 +167,65 @@ pub(super) fn no_terminal(question: &str, command: String) -> Failure {
     Error::Refused(Refusal::NoTerminal { question: question.to_owned(), command }).into()
 }
 
-/// Does one thing to each review. Where some fail the rest is done all the same, and the exit says so.
+/// What became of several.
+pub(super) struct Tally {
+    pub(super) done: Vec<Value>,
+    /// Which of them failed, counted from 0, and why.
+    pub(super) failed: Vec<(usize, Failure)>,
+}
+
+impl Tally {
+    /// Does one thing to each. Where some fail the rest is done all the same; Ctrl-C means all that is left, too.
+    pub(super) fn of<T>(
+        items: &[T],
+        session: &mut Session,
+        mut one: impl FnMut(&T, &mut Session) -> Result<Value, Failure>,
+    ) -> Result<Self, Failure> {
+        let mut tally = Self { done: Vec::new(), failed: Vec::new() };
+        for (at, item) in items.iter().enumerate() {
+            match one(item, session) {
+                Ok(answer) => tally.done.push(answer),
+                Err(failure) if failure.exit == Exit::Interrupted => return Err(failure),
+                Err(failure) => {
+                    session.tell(&failure);
+                    tally.failed.push((at, failure));
+                }
+            }
+        }
+        Ok(tally)
+    }
+
+    /// The exit that says so: where nothing was done, the first failure's.
+    pub(super) fn exit(&self) -> Exit {
+        match self.failed.first() {
+            None => Exit::Done,
+            Some((_, first)) if self.done.is_empty() => first.exit,
+            Some(_) => Exit::Partly,
+        }
+    }
+}
+
+/// Does one thing to each review that is named.
 fn each(
+    ctx: &Context,
     ids: &[String],
     session: &mut Session,
     mut one: impl FnMut(&str, &mut Session) -> Result<Value, Failure>,
 ) -> Outcome {
-    let mut done = Vec::new();
-    let mut failed = Vec::new();
-    for given in ids {
-        match one(given, session) {
-            Ok(answer) => done.push(answer),
-            // Ctrl-C means all that is left, too.
-            Err(failure) if failure.exit == Exit::Interrupted || ids.len() == 1 => return Err(failure),
-            Err(failure) => {
-                session.tell(&failure);
-                failed.push(failure);
-            }
+    if let [given] = ids {
+        let answer = one(given, session)?;
+        if session.ui.json() {
+            session.ui.document(answer);
         }
+        return Ok(Exit::Done);
     }
+    let tally = Tally::of(ids, session, |given, session| one(given, session))?;
+    let exit = tally.exit();
     if session.ui.json() {
-        let failed: Vec<_> =
-            failed.iter().map(|failure| json!({"code": failure.code, "message": failure.headline})).collect();
-        let answer = match (done.len(), ids.len()) {
-            (1, 1) => done.pop().unwrap_or_default(),
-            _ => json!({"reviews": done, "failed": failed}),
-        };
-        session.ui.document(answer);
+        let failed: Vec<_> = tally.failed.iter().map(|(_, failure)| failure.to_json(ctx.masker())).collect();
+        session.ui.document(json!({"reviews": tally.done, "failed": failed}));
     }
-    Ok(match (done.is_empty() && ids.len() > 1, failed.first()) {
-        (_, None) => Exit::Done,
-        (true, Some(first)) => first.exit,
-        (false, Some(_)) => Exit::Partly,
-    })
+    Ok(exit)
 }
 
 /// Arguments of `review reject`.
@@ -215,12 +248,13 @@ pub(super) fn reject(args: &RejectArgs, session: &mut Session) -> Outcome {
     let reviewer = allowed(&ctx, "review.reject", &args.reviewer)?;
     let mut prompter = session.prompter();
     let can_ask = session.can_ask();
-    each(&args.ids, session, |given, session| {
+    each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
+        let mut shown = None;
         let reason = match &args.reason {
             Some(reason) => reason.clone(),
             None if can_ask => {
-                report::review::say_show(&ctx, &id, session, &mut prompter)?;
+                shown = Some(report::review::say_show(&ctx, &id, session, &mut prompter)?);
                 ask_reason(&id, &mut prompter)?
             }
             None => {
@@ -229,7 +263,7 @@ pub(super) fn reject(args: &RejectArgs, session: &mut Session) -> Outcome {
                 return Err(audited(&ctx, &operation, no_terminal("rejecting asks for a reason", command)));
             }
         };
-        let rejected = reviews::reject(&ctx, &id, &reviewer, &Raw::new(reason))?;
+        let rejected = reviews::reject(&ctx, &id, &reviewer, &Raw::new(reason), shown.as_deref())?;
         Ok(report::review::rejected(&rejected.id, session))
     })
 }
@@ -256,7 +290,7 @@ pub struct TransferredArgs {
 pub(super) fn transferred(args: &TransferredArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     let reviewer = allowed(&ctx, "review.transferred", &args.reviewer)?;
-    each(&args.ids, session, |given, session| {
+    each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
         let transfer = reviews::transferred(&ctx, &id, &reviewer, args.unchecked)?;
         Ok(report::review::transferred(&transfer, session))
@@ -278,7 +312,7 @@ pub struct UndoArgs {
 pub(super) fn undo(args: &UndoArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     let reviewer = allowed(&ctx, "review.undo", &args.reviewer)?;
-    each(&args.ids, session, |given, session| {
+    each(&ctx, &args.ids, session, |given, session| {
         let id = resolve::review(&ctx, given)?;
         let undone = reviews::undo(&ctx, &id, &reviewer)?;
         Ok(report::review::undone(&undone, &ctx, session))

@@ -75,17 +75,19 @@ enum Next {
 impl Walk<'_> {
     fn run(&mut self, prompter: &mut dyn Prompter) -> Result<(), Failure> {
         let mut at = 0;
-        let mut show = true;
+        // The mark of what the reviewer has before them; `None`: it is to be shown.
+        let mut shown: Option<String> = None;
         while let Some(id) = self.ids.get(at).cloned() {
-            if show {
-                report::review::say_short(self.ctx, &id, (at + 1, self.ids.len()), self.session, prompter)?;
-            }
-            show = true;
-            let next = match self.one(at, &id, prompter) {
+            let mark = match shown.take() {
+                Some(mark) => mark,
+                None => report::review::say_short(self.ctx, &id, (at + 1, self.ids.len()), self.session, prompter)?,
+            };
+            let next = match self.one(at, &id, &mark, prompter) {
                 // A rule said no: the reviewer is told, and stays with the review.
                 Err(failure) if failure.exit == Exit::Refused => {
                     self.session.tell(&failure);
-                    show = false;
+                    // What was changed by others has to be seen first.
+                    shown = (failure.code != "changed").then_some(mark);
                     Next::Stay
                 }
                 next => next?,
@@ -100,7 +102,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn one(&mut self, at: usize, id: &ReviewId, prompter: &mut dyn Prompter) -> Result<Next, Failure> {
+    fn one(&mut self, at: usize, id: &ReviewId, shown: &str, prompter: &mut dyn Prompter) -> Result<Next, Failure> {
         let question = format!("[{}/{}] approve, reject, edit, skip, view, undo, quit?", at + 1, self.ids.len());
         let key = match prompter.key(&question, &KEYS) {
             Err(PromptError::Aborted) => return Ok(Next::Quit),
@@ -108,14 +110,14 @@ impl Walk<'_> {
         };
         match key {
             'a' => {
-                let approval = ask_and_approve(self.ctx, id, self.reviewer, Said::default(), prompter)?;
+                let approval = ask_and_approve(self.ctx, id, self.reviewer, Said::default(), shown, prompter)?;
                 prompter.say(&report::review::paste(&approval, *self.session.ui.err_screen()))?;
                 self.decided.push((at, Status::Approved));
                 Ok(Next::On)
             }
             'r' => {
                 let reason = ask_reason(id, prompter)?;
-                reviews::reject(self.ctx, id, self.reviewer, &Raw::new(reason))?;
+                reviews::reject(self.ctx, id, self.reviewer, &Raw::new(reason), Some(shown))?;
                 self.decided.push((at, Status::Rejected));
                 Ok(Next::On)
             }

@@ -39,9 +39,12 @@ pub struct AppendArgs {
 
 /// Appends a turn.
 pub(super) fn run(args: AppendArgs, session: &mut Session) -> Outcome {
-    let bytes = read_input(&args.file, INPUT_MAX)?;
-    let input = parse_strict(&bytes).map_err(|error| Failure::from(Error::Refused(Refusal::Json(error))));
-    drop(bytes);
+    let input = match read_input(&args.file, INPUT_MAX).map_err(Failure::from) {
+        Ok(bytes) => parse_strict(&bytes).map_err(|error| Failure::from(Error::Refused(Refusal::Json(error)))),
+        // One that is too large is a refusal, and audited as such.
+        Err(failure) if failure.exit == Exit::Refused => Err(failure),
+        Err(failure) => return Err(failure),
+    };
     let policy = session.load().map_or(UserInputPolicy::Summary, |loaded| loaded.config.store_user_input);
     let for_evidence = input.as_ref().ok().cloned();
     let appended = append(args, input, session);
@@ -60,7 +63,7 @@ fn append(
     session: &mut Session,
 ) -> Result<sessions::Appended, Failure> {
     let ctx = session.context()?;
-    let agent = session.agent(&ctx, args.agent.agent)?;
+    let agent = super::acting(&ctx, session, "session.append", args.agent.agent)?;
     let input = match input {
         Ok(input) => input,
         Err(failure) => {

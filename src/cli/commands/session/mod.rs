@@ -6,10 +6,11 @@ mod read;
 use clap::{Args, Subcommand};
 
 use super::Outcome;
-use crate::app::sessions;
+use crate::app::{Context, Operation, sessions};
 use crate::cli::args::AgentArg;
 use crate::cli::complete;
-use crate::cli::{Exit, Session, report};
+use crate::cli::{Exit, Failure, Session, report};
+use crate::domain::agent::AgentId;
 
 /// Writing and reading conversation memory.
 #[derive(Debug, Subcommand)]
@@ -43,12 +44,18 @@ pub struct CloseArgs {
     pub agent: AgentArg,
 }
 
+/// The agent that acts; that it is another than the user's own is audited.
+fn acting(ctx: &Context, session: &Session, op: &'static str, given: Option<AgentId>) -> Result<AgentId, Failure> {
+    let named = session.named_agent(given)?;
+    Ok(ctx.audited(&Operation::new(op), || ctx.actor().agent(&ctx.config, named))?)
+}
+
 /// Runs a session command.
 pub(super) fn run(command: SessionCommand, session: &mut Session) -> Outcome {
     match command {
         SessionCommand::New(args) => {
             let ctx = session.context()?;
-            let agent = session.agent(&ctx, args.agent)?;
+            let agent = acting(&ctx, session, "session.new", args.agent)?;
             let opened = sessions::new(&ctx, &agent)?;
             report::session::opened(&opened, &mut session.ui);
             Ok(Exit::Done)
@@ -58,7 +65,7 @@ pub(super) fn run(command: SessionCommand, session: &mut Session) -> Outcome {
         SessionCommand::List(args) => read::list(args, session),
         SessionCommand::Close(args) => {
             let ctx = session.context()?;
-            let agent = session.agent_if_any(&ctx, args.agent.agent)?;
+            let agent = session.agent_if_any(&ctx, "session.close", args.agent.agent)?;
             let closed = sessions::close(&ctx, &args.id, agent.as_ref())?;
             report::session::closed(&closed, &ctx, &mut session.ui);
             Ok(Exit::Done)

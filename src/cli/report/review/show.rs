@@ -32,26 +32,26 @@ pub(crate) fn show(shown: &Shown, ctx: &Context, ui: &mut Ui) {
     ui.text(&text);
 }
 
-/// Shows a review to someone who is about to decide.
+/// Shows a review to someone who is about to decide, and answers the mark of what was shown.
 pub(crate) fn say_show(
     ctx: &Context,
     id: &ReviewId,
     session: &Session,
     prompter: &mut dyn Prompter,
-) -> Result<(), Failure> {
+) -> Result<String, Failure> {
     let shown = reviews::show(ctx, id)?;
     prompter.say(&format!("{}\n", page(&shown, ctx, *session.ui.err_screen())))?;
-    Ok(())
+    Ok(shown.review.mark())
 }
 
-/// Shows a review in short, with where in the queue it stands.
+/// Shows a review in short, with where in the queue it stands, and answers the mark of what was shown.
 pub(crate) fn say_short(
     ctx: &Context,
     id: &ReviewId,
     (at, of): (usize, usize),
     session: &Session,
     prompter: &mut dyn Prompter,
-) -> Result<(), Failure> {
+) -> Result<String, Failure> {
     let shown = reviews::show(ctx, id)?;
     let mut page = KeyValues::new();
     page.section(format!("{at}/{of}  {id}"));
@@ -60,7 +60,7 @@ pub(crate) fn say_short(
     page.pair("expires", expires(&shown, ctx.now()));
     vault::section(&mut page, &shown.check, ctx);
     prompter.say(&format!("\n{}", page.render(session.ui.err_screen())))?;
-    Ok(())
+    Ok(shown.review.mark())
 }
 
 fn page(shown: &Shown, ctx: &Context, screen: Screen) -> String {
