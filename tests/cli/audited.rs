@@ -244,3 +244,18 @@ fn another_agents_name_is_refused_on_record() {
         assert_eq!(added(&world, args, &input, 4), [format!("{} {op} none refused", user.trim())], "{args:?}");
     }
 }
+
+#[test]
+fn too_large_an_input_is_refused_on_record() {
+    let world = world();
+    world.write("large", "");
+    // Sparse: nothing of it is on the disk.
+    std::fs::File::options().write(true).open(world.dir().join("large")).unwrap().set_len((64 << 20) + 1).unwrap();
+    for (args, entry) in [
+        (&["session", "append", "--agent", "carlo", "--file", "large"][..], "hermes-carlo session.append none refused"),
+        (&["review", "create", "--agent", "carlo", "--file", "large"], "hermes-carlo review.create none refused"),
+        (&["review", "batch", "--apply", "large", "--yes"], "flo review.batch none refused"),
+    ] {
+        assert_eq!(added(&world, args, "", 4), [entry], "{args:?}");
+    }
+}
