@@ -11,8 +11,11 @@ pub struct Actor {
     pub login: String,
     /// `cli`, or `sudo` for a user who came as the tree's owner.
     pub via: &'static str,
-    /// Whom `SUDO_UID` names where that does not count: it gives no right, but it can take one.
-    pub claims: Option<String>,
+    /// Who else is behind it: the user the process runs as, and the one `SUDO_UID` names. They give no right, but they can
+    /// take one: whoever of them is an agent's user, decides nothing.
+    pub others: Vec<String>,
+    /// The process runs in a user namespace that gives users other numbers, so that nobody can tell who it is.
+    pub is_disguised: bool,
 }
 
 impl Actor {
@@ -27,18 +30,20 @@ impl Actor {
         name_of: impl Fn(u32) -> Option<String>,
     ) -> Self {
         let may_sudo = uid == 0 || Some(uid) == owner;
-        let (uid, via) = match sudo_uid.filter(|_| may_sudo) {
+        let (acts, via) = match sudo_uid.filter(|_| may_sudo) {
             Some(caller) => (caller, "sudo"),
             None => (uid, "cli"),
         };
         let login = |uid| name_of(uid).filter(|name| is_login(name)).unwrap_or_else(|| format!("uid-{uid}"));
-        Self { login: login(uid), via, claims: sudo_uid.filter(|_| !may_sudo).map(login) }
+        let others = [Some(uid), sudo_uid].into_iter().flatten().filter(|other| *other != acts).map(login).collect();
+        Self { login: login(acts), via, others, is_disguised: false }
     }
 
     /// The actor for this process, given what `SUDO_UID` says and who owns the tree.
     pub fn current(sudo_uid: Option<u32>, owner: Option<u32>) -> Self {
         let name_of = |uid| uzers::get_user_by_uid(uid).and_then(|user| user.name().to_str().map(str::to_owned));
-        Self::resolve(rustix::process::getuid().as_raw(), sudo_uid, owner, name_of)
+        let actor = Self::resolve(rustix::process::getuid().as_raw(), sudo_uid, owner, name_of);
+        Self { is_disguised: crate::store::is_user_namespace(), ..actor }
     }
 
     /// Whether this user may name a configuration of their own: an agent's may not, since it says what is masked and how
@@ -55,7 +60,7 @@ impl Actor {
 
     /// The agents that this user comes as, as the configuration has them.
     fn agents<'a>(&'a self, config: &'a Config) -> impl Iterator<Item = &'a Person> {
-        config.agents.iter().filter(|agent| agent.user == self.login || Some(&agent.user) == self.claims.as_ref())
+        config.agents.iter().filter(|agent| agent.user == self.login || self.others.contains(&agent.user))
     }
 
     /// The name under which this user decides; `wanted` chooses among the user's own.
@@ -64,6 +69,9 @@ impl Actor {
     /// When the user is an agent's, is no reviewer, or asks for somebody else's name.
     pub fn reviewer(&self, config: &Config, wanted: Option<&str>) -> Result<String, Error> {
         let refuse = |refusal| Err(Error::Refused(refusal));
+        if self.is_disguised && !(config.agents.is_empty() && config.reviewers.is_empty()) {
+            return refuse(Refusal::Disguised);
+        }
         if self.agents(config).next().is_some() {
             return refuse(Refusal::AgentDecides { user: self.login.clone() });
         }
@@ -155,6 +163,10 @@ mod tests {
         assert!(actor.reviewer(&config, None).is_err());
         assert_eq!(actor.agent(&config, None).unwrap().short(), "carlo");
         assert!(actor.may_choose_the_configuration(&config).is_err());
+        // An agent's user that owns the tree gains nothing by naming a reviewer in SUDO_UID.
+        let owner = Actor::resolve(1001, Some(1000), Some(1001), name_of);
+        assert_eq!(owner.login, "carlo");
+        assert!(owner.reviewer(&config, None).is_err());
         assert!(Actor::resolve(1000, None, Some(990), name_of).may_choose_the_configuration(&config).is_ok());
     }
 

@@ -79,6 +79,8 @@ pub enum Refusal {
         /// The user.
         user: String,
     },
+    /// The process runs where users have other numbers than outside.
+    Disguised,
     /// An agent's user names a configuration of its own.
     AgentsConfiguration {
         /// The user.

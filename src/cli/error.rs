@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::prompt::PromptError;
+use super::report::local;
 use super::sanitize;
 use super::ui::Ui;
 use crate::app::{Error, NotFound, Refusal, Why};
@@ -248,6 +249,11 @@ fn refused(refusal: Refusal) -> Failure {
             refuse("agent_decides", format!("{user} is an agent's user: agents decide nothing about reviews"))
                 .hint("a human reviewer decides, under a user of their own")
         }
+        Refusal::Disguised => refuse(
+            "disguised",
+            "this process runs in a user namespace with other user ids, so that nobody can tell who decides".to_owned(),
+        )
+        .hint("decide outside of it"),
         Refusal::AgentsConfiguration { user } => {
             refuse("agents_configuration", format!("{user} is an agent's user: agents choose no configuration"))
                 .hint("leave --config and HERMES_MEM_CONFIG out")
@@ -306,7 +312,7 @@ fn review(id: &str, why: Why) -> Failure {
     match why {
         Why::Status { status, decided } => {
             let by = decided.map_or_else(String::new, |(by, at)| {
-                let at = at.map_or_else(String::new, |at| format!(" at {at}"));
+                let at = at.map_or_else(String::new, |at| format!(" on {}", local(at)));
                 format!(", decided by {by}{at}")
             });
             let failure = refuse("wrong_status", format!("{id} is {}{by}", status.name()));
@@ -321,8 +327,10 @@ fn review(id: &str, why: Why) -> Failure {
             }
         }
         Why::SessionOpen { session, closes_at } => {
-            let headline =
-                format!("{id} comes from {session}, which is still open; it closes by itself after {closes_at}");
+            let headline = format!(
+                "{id} comes from {session}, which is still open; it closes by itself after {}",
+                local(closes_at)
+            );
             refuse("session_open", headline).hint(format!("hermes-mem session close {session}"))
         }
         Why::Conflict { place } => {

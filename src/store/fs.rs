@@ -320,6 +320,15 @@ pub(super) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), StoreError>
     file.write_all(bytes).map_err(fail)
 }
 
+/// Whether this process runs in a user namespace that gives users other numbers than outside. Where that can't be told it
+/// does not.
+pub fn is_user_namespace() -> bool {
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let mut fields = map.split_whitespace();
+    let identity = [fields.next(), fields.next(), fields.next()] == [Some("0"), Some("0"), Some("4294967295")];
+    !map.is_empty() && !(identity && fields.next().is_none())
+}
+
 /// Whether a process of that number runs.
 pub(super) fn is_alive(pid: u32) -> bool {
     exists(&PathBuf::from(format!("/proc/{pid}")))

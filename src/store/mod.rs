@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 pub use change::Change;
 pub use error::StoreError;
-pub use fs::{Modes, folder_owner, new_config, new_folder, read_input, read_settings};
+pub use fs::{Modes, folder_owner, is_user_namespace, new_config, new_folder, read_input, read_settings};
 pub use layout::Shelf;
 pub use lock::Tree;
 pub use reviews::{ReviewQuery, Summary};

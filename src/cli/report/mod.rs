@@ -10,6 +10,8 @@ pub(super) mod status;
 mod time;
 pub(super) mod vault;
 
+pub(super) use time::local;
+
 use super::sanitize;
 use super::ui::Ui;
 use crate::store::Skipped;

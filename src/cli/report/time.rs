@@ -22,7 +22,7 @@ pub(super) fn until(at: Timestamp, now: Timestamp) -> String {
 }
 
 /// `2026-05-21 16:30`, in local time.
-pub(super) fn local(at: Timestamp) -> String {
+pub(in crate::cli) fn local(at: Timestamp) -> String {
     at.as_chrono().with_timezone(&Local).format("%Y-%m-%d %H:%M").to_string()
 }
 

@@ -241,7 +241,13 @@ impl<'a> Reader<'a> {
                 let consequence = reader.text("consequence", SENTENCE_MAX);
                 let decided_on = reader.date("decided_on");
                 reader.finish();
-                decisions.extend(text.map(|text| Decision { text, consequence, decided_on, is_object: true }));
+                let consequence = consequence.map(|text| text.one_line());
+                decisions.extend(text.map(|text| Decision {
+                    text: text.one_line(),
+                    consequence,
+                    decided_on,
+                    is_object: true,
+                }));
             } else {
                 let text = text(&path, value, SENTENCE_MAX, self.problems);
                 let plain = |text| Decision { text, consequence: None, decided_on: None, is_object: false };
@@ -358,7 +364,17 @@ fn proposed_fact(path: &str, value: Value, problems: &mut Vec<Problem>) -> Optio
     let (fact, status) = (fact?, status?);
     let was_verified = status == FactStatus::Verified;
     let status = if was_verified { FactStatus::Inferred } else { status };
-    Some(ProposedFact { fact, status, was_verified, confidence, page, change, requires, project })
+    let one_line = |text: Option<Raw>| text.map(|text| text.one_line());
+    Some(ProposedFact {
+        fact: fact.one_line(),
+        status,
+        was_verified,
+        confidence,
+        page: one_line(page),
+        change,
+        requires,
+        project: one_line(project),
+    })
 }
 
 fn text(path: &str, value: Value, max: usize, problems: &mut Vec<Problem>) -> Option<Raw> {

@@ -7,6 +7,9 @@ const END: &str = "-----END ";
 /// The longest label between the dashes, in bytes.
 const MAX_LABEL: usize = 40;
 
+/// The longest line of key material, in bytes: a whole key with its line ends written as `\\n`.
+const MAX_LINE: usize = 16 << 10;
+
 /// The private-key blocks of a text. A block without its end reaches as far as its lines look like one.
 pub(in crate::mask) fn find(raw: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -60,11 +63,23 @@ fn footer_end(raw: &str, start: usize) -> Option<usize> {
     Some(start + END.len() + label_len + dashes)
 }
 
+/// The line that begins at `at`, its line end included; none at the end, nor where it is too long for key material. Only so
+/// much is looked at, so that a long line of headers is read once and not once per header.
+fn line_at(raw: &str, at: usize) -> Option<&str> {
+    let rest = raw.as_bytes().get(at..).filter(|rest| !rest.is_empty())?;
+    let near = rest.get(..MAX_LINE).unwrap_or(rest);
+    match near.iter().position(|byte| *byte == b'\n') {
+        Some(end) => raw.get(at..=at + end),
+        None if near.len() == rest.len() => raw.get(at..),
+        None => None,
+    }
+}
+
 /// The end of the key material after a header whose footer is missing.
 fn body_end(raw: &str, head: usize) -> usize {
     let mut end = head;
     let mut at = head;
-    for line in raw.get(head..).unwrap_or("").split_inclusive('\n') {
+    while let Some(line) = line_at(raw, at) {
         let text = line.trim();
         let armour = ["Proc-Type:", "DEK-Info:", "Version:", "Comment:"].iter().any(|field| text.starts_with(field));
         let base64 = text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\\'));
