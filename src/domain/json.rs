@@ -57,6 +57,11 @@ pub fn strip_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
+/// Whether a derived reader refused a key that stands twice, which [`parse_tree`] takes.
+pub fn repeats_key(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("duplicate field")
+}
+
 /// What a JSON parser's error says without repeating the input.
 pub fn describe(error: &serde_json::Error) -> BadJson {
     let (line, column) = (error.line(), error.column());

@@ -20,7 +20,7 @@ use crate::domain::time::Timestamp;
 pub use verify::{Fault, Report};
 
 /// The longest line, in bytes; the last one is looked for in as much of the file's end.
-const LINE_MAX: u64 = 64 << 10;
+const LINE_MAX: usize = 64 << 10;
 /// The hash before the first line.
 pub const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -78,6 +78,12 @@ pub struct Line<'a> {
 }
 
 impl Line<'_> {
+    /// Whether these bytes, which the line was read from, are the text that its hash is of, then the hash and nothing more.
+    fn seals(&self, bytes: &[u8]) -> bool {
+        let end = format!(",\"hash\":\"{}\"}}", self.hash);
+        bytes.strip_suffix(end.as_bytes()).is_some_and(|hashed| hex(&Sha256::digest(hashed)) == self.hash)
+    }
+
     /// The same line, on its own.
     pub fn to_owned_line(&self) -> Line<'static> {
         let own = |text: &Cow<'_, str>| Cow::Owned(text.clone().into_owned());
@@ -124,6 +130,8 @@ struct End {
     len: u64,
     /// Bytes of a last line that was never finished.
     torn: u64,
+    /// The last line is whole but for its line end.
+    lacks_end: bool,
 }
 
 /// Builds the lines for entries, in order, after the last line of the log.
@@ -132,8 +140,10 @@ pub(super) fn prepare(store: &Store, entries: &[Entry]) -> Result<Option<Prepare
     let end = end(store)?;
     let mut lines = String::new();
     let Head { mut seq, hash: mut prev, .. } = end.head;
-    if end.torn > 0 {
+    if end.torn > 0 || end.lacks_end {
         lines.push('\n');
+    }
+    if end.torn > 0 {
         let recovered = Entry {
             op: "audit.recover",
             target: None,
@@ -148,7 +158,7 @@ pub(super) fn prepare(store: &Store, entries: &[Entry]) -> Result<Option<Prepare
     }
     // A clock that goes back never reopens an older file, and a torn line is closed where it stands.
     let month = PathBuf::from(layout::AUDIT).join(format!("{}.jsonl", first.ts.month()));
-    let stays = end.torn > 0 || end.file >= month;
+    let stays = end.torn > 0 || end.lacks_end || end.file >= month;
     let (file, offset) = if stays { (end.file, end.len) } else { (month, 0) };
     Ok(Some(Prepared { file, offset, lines }))
 }
@@ -228,13 +238,13 @@ impl Store {
     /// When a file can't be read.
     pub fn audit_lines(&self, mut see: impl FnMut(&Line<'_>) -> bool) -> Result<(), StoreError> {
         for file in self.audit_files()? {
-            let bytes = fs::read_file(&self.path(&file), u64::MAX)?;
-            for line in bytes.split(|byte| *byte == b'\n') {
-                if let Ok(line) = serde_json::from_slice::<Line<'_>>(line)
-                    && !see(&line)
-                {
-                    return Ok(());
-                }
+            let mut goes_on = true;
+            fs::lines(&self.path(&file), 0, LINE_MAX, |line| {
+                goes_on = serde_json::from_slice::<Line<'_>>(line.bytes).map_or(true, |line| see(&line));
+                goes_on
+            })?;
+            if !goes_on {
+                break;
             }
         }
         Ok(())
@@ -252,10 +262,12 @@ fn end(store: &Store) -> Result<End, StoreError> {
     let empty = Head { seq: 0, hash: GENESIS.to_owned(), ts: None };
     let mut files = store.audit_files()?;
     let Some(newest) = files.pop() else {
-        return Ok(End { head: empty, file: PathBuf::new(), len: 0, torn: 0 });
+        return Ok(End { head: empty, file: PathBuf::new(), len: 0, torn: 0, lacks_end: false });
     };
-    let (bytes, len) = fs::tail(&store.path(&newest), LINE_MAX)?;
+    let (bytes, len) = fs::tail(&store.path(&newest), LINE_MAX as u64)?;
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let lacks_end = is_sealed(bytes.get(whole..).unwrap_or_default());
+    let whole = if lacks_end { bytes.len() } else { whole };
     let torn = (bytes.len() - whole) as u64;
     let head = last_line(bytes.get(..whole).unwrap_or_default());
     let head = match head {
@@ -263,7 +275,7 @@ fn end(store: &Store) -> Result<End, StoreError> {
         // A month's first line was torn: the chain goes on from the month before.
         None if whole == 0 => match files.pop() {
             Some(older) => {
-                let (bytes, _) = fs::tail(&store.path(&older), LINE_MAX)?;
+                let (bytes, _) = fs::tail(&store.path(&older), LINE_MAX as u64)?;
                 last_line(&bytes).ok_or_else(|| StoreError::damaged(&older, "its last line is no audit entry"))?
             }
             None => empty,
@@ -272,7 +284,12 @@ fn end(store: &Store) -> Result<End, StoreError> {
             return Err(StoreError::damaged(&newest, "its last line is no audit entry; see `hermes-mem audit verify`"));
         }
     };
-    Ok(End { head, file: newest, len, torn })
+    Ok(End { head, file: newest, len, torn, lacks_end })
+}
+
+/// Whether bytes are a line with its hash, whole.
+fn is_sealed(bytes: &[u8]) -> bool {
+    serde_json::from_slice::<Line<'_>>(bytes).is_ok_and(|line| line.seals(bytes))
 }
 
 fn last_line(bytes: &[u8]) -> Option<Head> {

@@ -48,14 +48,16 @@ impl Change {
     /// Puts a session into the folder of a state, and takes it out of the one it was in.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] when the file was written by a newer version.
+    /// [`StoreError::Newer`] when the file was written by a newer version, [`StoreError::TooLarge`] when it could not be read
+    /// again.
     pub fn put_session(&mut self, session: &Session, was: Option<State>, to: State) -> Result<(), StoreError> {
         let path = layout::session_file(&session.id, to);
         check_version(&path, session.doc.schema_version(), session.doc.is_writable())?;
+        let bytes = session.doc.to_bytes();
+        check_size(&path, bytes.len(), fs::FILE_MAX)?;
         if let Some(was) = was.filter(|was| *was != to) {
             self.removes.push(layout::session_file(&session.id, was));
         }
-        let bytes = session.doc.to_bytes();
         let bytes = if to == State::Archived {
             gzip(&bytes).map_err(|error| StoreError::io("compress", &path, error))?
         } else {
@@ -68,15 +70,18 @@ impl Change {
     /// Puts a review on a shelf, and takes it off the one it was on.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] when the file was written by a newer version.
+    /// [`StoreError::Newer`] when the file was written by a newer version, [`StoreError::TooLarge`] when it could not be read
+    /// again.
     pub fn put_review(&mut self, review: &Review, was: Option<Shelf>, to: Shelf) -> Result<(), StoreError> {
         let path = layout::review_file(&review.id, to);
         check_version(&path, review.doc.schema_version(), review.doc.is_writable())?;
+        let bytes = review.doc.to_bytes();
+        check_size(&path, bytes.len(), fs::FILE_MAX)?;
         if let Some(was) = was.filter(|was| *was != to) {
             self.removes.push(layout::review_file(&review.id, was));
         }
         self.puts.retain(|(other, _)| *other != path);
-        self.puts.push((path, review.doc.to_bytes()));
+        self.puts.push((path, bytes));
         Ok(())
     }
 
@@ -112,8 +117,17 @@ fn check_version(path: &Path, version: u64, is_writable: bool) -> Result<(), Sto
     Err(StoreError::Newer { path: path.to_owned(), version, known: SCHEMA_VERSION })
 }
 
+/// Refuses what could be written and not read again.
+fn check_size(path: &Path, size: usize, max: u64) -> Result<(), StoreError> {
+    let size = size as u64;
+    if size > max {
+        return Err(StoreError::TooLarge { path: path.to_owned(), size: Some(size), max });
+    }
+    Ok(())
+}
+
 /// The record of a change: all that is needed to finish it.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Journal {
     moves: Vec<(String, PathBuf)>,
     removes: Vec<PathBuf>,
@@ -147,6 +161,26 @@ impl Journal {
     }
 }
 
+/// A staged file's name carries the beginning of its content's digest: names return, and a disk that lost power may hold an
+/// older change's journal beside a newer one's file.
+fn staged_name(nth: usize, bytes: &[u8]) -> String {
+    let digest = digest(bytes);
+    format!("{nth}-{}{STAGED}", digest.get(..16).unwrap_or(&digest))
+}
+
+/// Whether a file holds the content that was staged under a name.
+fn holds(path: &Path, staged: &str) -> Result<bool, StoreError> {
+    let bytes = match fs::read_file(path, fs::FILE_MAX) {
+        Ok(bytes) => bytes,
+        Err(error) if error.is_missing() => return Ok(false),
+        // Something else stands there, which is left as it is.
+        Err(StoreError::Damaged { .. }) => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let nth = staged.split('-').next().and_then(|nth| nth.parse().ok());
+    Ok(nth.is_some_and(|nth| staged == staged_name(nth, &bytes)))
+}
+
 fn digest(bytes: &[u8]) -> String {
     audit::hex(&Sha256::digest(bytes))
 }
@@ -173,10 +207,15 @@ impl Tree<'_> {
     /// Steps 1 to 3: up to here, all can be taken back.
     fn begin(&self, journal: &mut Journal, puts: &[(PathBuf, Vec<u8>)]) -> Result<(), StoreError> {
         let store = self.store;
-        for (nth, (to, bytes)) in puts.iter().enumerate() {
-            let staged = format!("{nth}{STAGED}");
-            let path = store.path(layout::STAGING).join(&staged);
-            journal.moves.push((staged, to.clone()));
+        let moves = puts.iter().enumerate().map(|(nth, (to, bytes))| (staged_name(nth, bytes), to.clone())).collect();
+        let path = store.path(layout::JOURNAL);
+        // Nothing is staged before the journal is known to be one that can be read again.
+        let record = Journal { moves, ..std::mem::take(journal) };
+        let text = record.to_bytes();
+        check_size(&path, text.len(), JOURNAL_MAX)?;
+        *journal = record;
+        for ((staged, _), (_, bytes)) in journal.moves.iter().zip(puts) {
+            let path = store.path(layout::STAGING).join(staged);
             if bytes.len() < 2 {
                 return Err(StoreError::damaged(&path, "it would be empty"));
             }
@@ -185,7 +224,7 @@ impl Tree<'_> {
         if !puts.is_empty() {
             fs::sync_dir(&store.path(layout::STAGING))?;
         }
-        fs::write_at(&store.path(layout::JOURNAL), 0, &journal.to_bytes(), store.modes)?;
+        fs::write_at(&path, 0, &text, store.modes)?;
         journal.audit.as_ref().map_or(Ok(()), |prepared| audit::write(store, prepared))
     }
 
@@ -193,8 +232,14 @@ impl Tree<'_> {
     /// writer finishes the change.
     fn take_back(&self, journal: &Journal, error: StoreError) -> StoreError {
         let store = self.store;
-        // The journal first, and durably: while it stands, the change stands.
-        if store.is_half_way() && fs::cut_durably(&store.path(layout::JOURNAL), 0).is_err() {
+        // The journal first, and durably: while it stands, or may stand, the change stands.
+        let path = store.path(layout::JOURNAL);
+        let emptied = match fs::tail(&path, 0) {
+            Ok((_, 0)) => Ok(()),
+            Ok(_) => fs::cut_durably(&path, 0),
+            Err(unread) => Err(unread),
+        };
+        if emptied.is_err() {
             return StoreError::Unfinished { cause: Box::new(error) };
         }
         if let Some(prepared) = &journal.audit {
@@ -224,20 +269,33 @@ impl Tree<'_> {
     fn place(&self, journal: &Journal, again: bool, moved: &mut bool) -> Result<(), StoreError> {
         let store = self.store;
         let mut folders = BTreeSet::new();
+        let mut is_whole = true;
         for (staged, to) in &journal.moves {
             let from = store.path(layout::STAGING).join(staged);
-            if !again || fs::exists(&from) {
+            if !again || holds(&from, staged)? {
                 fs::rename(&from, &store.path(to))?;
                 *moved = true;
+            } else {
+                // Moved before; or lost, with a disk that kept the journal and not the file.
+                is_whole &= holds(&store.path(to), staged)?;
             }
             folders.extend(to.parent());
         }
-        for path in &journal.removes {
+        // Where new content is lost, no old content goes: twice is better than not at all.
+        for path in journal.removes.iter().filter(|_| is_whole) {
             fs::remove(&store.path(path))?;
             *moved = true;
             folders.extend(path.parent());
         }
         folders.into_iter().try_for_each(|folder| fs::sync_dir(&store.path(folder)))
+    }
+
+    /// A commit that dies before the first move.
+    #[cfg(test)]
+    pub(super) fn begin_only(&self, change: Change) -> Result<(), StoreError> {
+        let audit = audit::prepare(self.store, &change.entries)?;
+        let mut journal = Journal { moves: Vec::new(), removes: change.removes, audit };
+        self.begin(&mut journal, &change.puts)
     }
 
     /// Finishes the change of a writer that died, and sweeps what it had not begun.

@@ -37,11 +37,13 @@ pub enum StoreError {
         /// What is wrong; never content.
         why: String,
     },
-    /// An input holds more than is read.
-    #[error("{} is larger than the limit of {max} bytes", path.display())]
+    /// An input holds more than is read, or a file of the tree would.
+    #[error("{} {}the limit of {max} bytes", path.display(), larger(*size))]
     TooLarge {
         /// The file; `-` for standard input.
         path: PathBuf,
+        /// How much it would have, in bytes, where that is known.
+        size: Option<u64>,
         /// The limit, in bytes.
         max: u64,
     },
@@ -61,6 +63,10 @@ pub enum StoreError {
         /// What stopped it.
         cause: Box<StoreError>,
     },
+}
+
+fn larger(size: Option<u64>) -> String {
+    size.map_or_else(|| "is larger than ".to_owned(), |size| format!("would have {size} bytes, more than "))
 }
 
 impl StoreError {

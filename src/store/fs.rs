@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "this is the one file that opens, makes, moves and removes files")]
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,10 @@ use rustix::fs::OFlags;
 
 use super::StoreError;
 
-/// The largest file of the tree that is read, in bytes; a session of 10,000 full turns has about a third.
+/// What is said of a link where none may be.
+const LINK: &str = "it is a symbolic link, which is not followed";
+
+/// The largest file of the tree that is read, unpacked, in bytes; none is written that is larger.
 pub(super) const FILE_MAX: u64 = 64 << 20;
 
 /// Which rights new files and folders get, and to whom they belong.
@@ -45,6 +48,12 @@ impl Modes {
         if self.group.is_some() { 0o2770 } else { 0o750 }
     }
 
+    /// Whether root has a file before it that is not yet its owner's: it died between making it and handing it over. A file
+    /// with a second name may be another's altogether.
+    fn is_foreign(self, meta: &fs::Metadata) -> bool {
+        self.owner.is_some_and(|(uid, _)| meta.is_file() && meta.nlink() == 1 && meta.uid() != uid)
+    }
+
     /// Gives a new file or folder its owner and, in a shared tree, its rights whatever the umask.
     fn hand_over(self, file: &File, mode: u32) -> io::Result<()> {
         if self.owner.is_some() || self.group.is_some() {
@@ -56,6 +65,11 @@ impl Modes {
         }
         Ok(())
     }
+}
+
+/// Makes the tree's own folder unless it is there; answers whether it was made. It alone may be a link to a folder.
+pub(super) fn make_root(path: &Path, modes: Modes) -> Result<bool, StoreError> {
+    if path.is_dir() { Ok(false) } else { make_dir(path, modes) }
 }
 
 /// Makes a folder unless it is there; answers whether it was made.
@@ -72,8 +86,11 @@ pub(super) fn make_dir(path: &Path, modes: Modes) -> Result<bool, StoreError> {
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let meta = fs::symlink_metadata(path).map_err(fail)?;
-            let is_root_link = meta.is_symlink() && path.is_dir() && !path.ends_with(".locks");
-            if meta.is_dir() || is_root_link { Ok(false) } else { Err(StoreError::damaged(path, "it is no folder")) }
+            match meta.is_dir() {
+                true => Ok(false),
+                false if meta.is_symlink() => Err(StoreError::damaged(path, LINK)),
+                false => Err(StoreError::damaged(path, "it is no folder")),
+            }
         }
         Err(error) => Err(fail(error)),
     }
@@ -88,7 +105,16 @@ pub(super) fn make_empty_file(path: &Path, modes: Modes) -> Result<(), StoreErro
             modes.hand_over(&file, modes.file()).map_err(fail)?;
             path.parent().map_or(Ok(()), sync_dir)
         }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let meta = fs::symlink_metadata(path).map_err(fail)?;
+            if meta.is_symlink() {
+                return Err(StoreError::damaged(path, LINK));
+            }
+            if modes.is_foreign(&meta) {
+                modes.hand_over(&open_plain(path).map_err(fail)?, modes.file()).map_err(fail)?;
+            }
+            Ok(())
+        }
         Err(error) => Err(fail(error)),
     }
 }
@@ -101,6 +127,22 @@ fn open_plain(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(no_follow()).open(path)
 }
 
+/// Opens a regular file for reading; a link or a pipe is refused.
+fn open_regular(path: &Path) -> Result<File, StoreError> {
+    let fail = |error: io::Error| {
+        if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
+            return StoreError::damaged(path, LINK);
+        }
+        StoreError::io("read", path, error)
+    };
+    let file = open_plain(path).map_err(fail)?;
+    if file.metadata().map_err(fail)?.is_file() {
+        Ok(file)
+    } else {
+        Err(StoreError::damaged(path, "it is no regular file"))
+    }
+}
+
 /// Reads a regular file whole; a link, a pipe or a file over `max` bytes is refused.
 pub(super) fn read_file(path: &Path, max: u64) -> Result<Vec<u8>, StoreError> {
     let mut bytes = Vec::new();
@@ -111,17 +153,9 @@ pub(super) fn read_file(path: &Path, max: u64) -> Result<Vec<u8>, StoreError> {
 /// Reads a regular file into a buffer that is used again and again.
 pub(super) fn read_file_into(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Result<(), StoreError> {
     bytes.clear();
-    let fail = |error: io::Error| {
-        if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
-            return StoreError::damaged(path, "it is a symbolic link, which is not followed");
-        }
-        StoreError::io("read", path, error)
-    };
-    let file = OpenOptions::new().read(true).custom_flags(no_follow()).open(path).map_err(fail)?;
+    let fail = |error: io::Error| StoreError::io("read", path, error);
+    let file = open_regular(path)?;
     let meta = file.metadata().map_err(fail)?;
-    if !meta.is_file() {
-        return Err(StoreError::damaged(path, "it is no regular file"));
-    }
     if meta.len() > max {
         return Err(StoreError::damaged(path, format!("it has {} bytes; the limit is {max}", meta.len())));
     }
@@ -152,7 +186,7 @@ pub fn read_input(path: &Path, max: u64) -> Result<Vec<u8>, StoreError> {
         File::open(path).map_err(fail)?.take(max + 1).read_to_end(&mut bytes).map_err(fail)?;
     }
     if bytes.len() as u64 > max {
-        return Err(StoreError::TooLarge { path: path.to_owned(), max });
+        return Err(StoreError::TooLarge { path: path.to_owned(), size: None, max });
     }
     Ok(bytes)
 }
@@ -193,10 +227,18 @@ pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Refuses a link; that this user may not look is for those to say who need what is there.
+pub(super) fn no_link(path: &Path) -> Result<(), StoreError> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => Err(StoreError::damaged(path, LINK)),
+        _ => Ok(()),
+    }
+}
+
 /// Whether a folder stands at the path; a link is none, and refused. That this user may not look is an error, and no "no".
 pub(super) fn is_dir(path: &Path) -> Result<bool, StoreError> {
     match fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_symlink() => Err(StoreError::damaged(path, "it is a symbolic link, which is not followed")),
+        Ok(meta) if meta.is_symlink() => Err(StoreError::damaged(path, LINK)),
         Ok(meta) => Ok(meta.is_dir()),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(StoreError::io("look at", path, error)),
         Err(_) => Ok(false),
@@ -221,8 +263,10 @@ pub(super) fn write_at(path: &Path, offset: u64, bytes: &[u8], modes: Modes) -> 
     options.write(true).create(true).truncate(false).mode(modes.file()).custom_flags(no_follow());
     let is_new = !exists(path);
     let file = options.open(path).map_err(fail)?;
-    if is_new {
+    if is_new || modes.is_foreign(&file.metadata().map_err(fail)?) {
         modes.hand_over(&file, modes.file()).map_err(fail)?;
+    }
+    if is_new {
         path.parent().map_or(Ok(()), sync_dir)?;
     }
     file.write_all_at(bytes, offset).map_err(fail)?;
@@ -260,6 +304,53 @@ pub(super) fn tail(path: &Path, max: u64) -> Result<(Vec<u8>, u64), StoreError> 
     let mut bytes = vec![0; usize::try_from(len - start).unwrap_or(0)];
     file.read_exact_at(&mut bytes, start).map_err(fail)?;
     Ok((bytes, len))
+}
+
+/// A line of a file, without its line end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RawLine<'a> {
+    /// Its bytes; of one that is longer than was asked for, its beginning.
+    pub(super) bytes: &'a [u8],
+    /// Where it begins in the file.
+    pub(super) offset: u64,
+    /// Whether it has a line end.
+    pub(super) is_ended: bool,
+}
+
+/// Hands each line of a regular file from `offset` on to `see` until it answers `false`; a link or a pipe is refused. Of a
+/// line longer than `max` bytes one byte more than that is kept.
+pub(super) fn lines(
+    path: &Path,
+    mut offset: u64,
+    max: usize,
+    mut see: impl FnMut(RawLine<'_>) -> bool,
+) -> Result<(), StoreError> {
+    let mut file = open_regular(path)?;
+    let fail = |error| StoreError::io("read", path, error);
+    file.seek(io::SeekFrom::Start(offset)).map_err(fail)?;
+    let mut reader = io::BufReader::with_capacity(64 << 10, file);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let (mut len, mut is_ended) = (0, false);
+        while !is_ended {
+            let part = reader.fill_buf().map_err(fail)?;
+            if part.is_empty() {
+                break;
+            }
+            let end = part.iter().position(|byte| *byte == b'\n');
+            let text = part.get(..end.unwrap_or(part.len())).unwrap_or_default();
+            line.extend(text.iter().take(max.saturating_add(1) - line.len()));
+            is_ended = end.is_some();
+            let used = text.len() + usize::from(is_ended);
+            reader.consume(used);
+            len += used as u64;
+        }
+        if len == 0 || !see(RawLine { bytes: &line, offset, is_ended }) {
+            return Ok(());
+        }
+        offset += len;
+    }
 }
 
 /// Moves a file within the tree; what stood at `to` is replaced.

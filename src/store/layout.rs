@@ -25,7 +25,7 @@ pub const TREE_LOCK: &str = ".locks/tree.lock";
 pub const JOURNAL: &str = ".staging/journal";
 /// What can be made anew at any time.
 pub const CACHE: &str = ".cache";
-/// Text that is open in a reviewer's editor, where there is no runtime folder for it.
+/// Text that is open in a reviewer's editor, where there is no runtime folder for it: a private folder a user, by id.
 pub const EDITING: &str = ".editing";
 
 /// Every folder of a tree, outer ones first.

@@ -14,6 +14,8 @@ mod reviews;
 mod scan;
 pub mod scratch;
 mod sessions;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
@@ -49,12 +51,16 @@ impl Store {
     /// Opens the tree at `root`. The masker is for files that others have put there.
     ///
     /// # Errors
-    /// [`StoreError::NoStore`] when there is no tree; another when this user may not look.
+    /// [`StoreError::NoStore`] when there is no tree; [`StoreError::Damaged`] when something in it that must be a folder or
+    /// file of its own is a link; another when this user may not look.
     pub fn open(root: &Path, modes: Modes, masker: Masker) -> Result<Self, StoreError> {
         for folder in [layout::LOCKS, layout::REVIEWS] {
             if !fs::is_dir(&root.join(folder))? {
                 return Err(StoreError::NoStore { root: root.to_owned() });
             }
+        }
+        for name in layout::FOLDERS.into_iter().chain(layout::FIXED_FILES) {
+            fs::no_link(&root.join(name))?;
         }
         Ok(Self { root: root.to_owned(), modes: modes.for_root(root)?, masker })
     }
@@ -65,7 +71,7 @@ impl Store {
     /// When a folder can't be made, or something else stands in its place.
     pub fn init(root: &Path, modes: Modes) -> Result<Vec<PathBuf>, StoreError> {
         let mut made = Vec::new();
-        if fs::make_dir(root, modes)? {
+        if fs::make_root(root, modes)? {
             made.push(PathBuf::new());
         }
         let modes = modes.for_root(root)?;

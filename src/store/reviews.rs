@@ -154,11 +154,14 @@ impl Store {
                 if since.is_some_and(|since| id.day().is_some_and(|day| day < since)) {
                     continue;
                 }
-                match self.read_summary(id, &folder.join(name), shelf, query.now, &mut buffer) {
+                match self.read_summary(id, &folder.join(&name), shelf, query.now, &mut buffer) {
                     Ok(summary) => found.push(summary),
                     // Decided since the listing.
                     Err(error) if error.is_missing() => {}
-                    Err(error) => skipped.push(Skipped { path: layout::REVIEWS.into(), why: error.to_string() }),
+                    Err(error) => {
+                        let path = Path::new(shelf.folder()).join(&name);
+                        skipped.push(Skipped { path, why: error.to_string() });
+                    }
                 }
             }
             Ok(())
@@ -186,9 +189,8 @@ impl Store {
         fs::read_file_into(path, fs::FILE_MAX, buffer)?;
         let fields: Fields = match serde_json::from_slice(json::strip_bom(buffer)) {
             Ok(fields) => fields,
-            Err(error) => {
-                return Err(StoreError::damaged(path, json::describe(&error).to_string()));
-            }
+            Err(error) if json::repeats_key(&error) => Fields::default(),
+            Err(error) => return Err(StoreError::damaged(path, json::describe(&error).to_string())),
         };
         if fields.schema_version.is_none() {
             // Written by other hands: the long way, through the masker.
@@ -258,7 +260,7 @@ fn summary_of(review: &Review, shelf: Shelf, now: Timestamp) -> Summary {
 }
 
 /// The fields of a summary; the history is passed over.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Fields {
     schema_version: Option<IgnoredAny>,
     review_id: Option<String>,

@@ -142,8 +142,11 @@ impl Store {
         } else {
             fs::read_file_into(&path, fs::FILE_MAX, buffer)?;
         }
-        let fields: Fields = serde_json::from_slice(json::strip_bom(buffer))
-            .map_err(|error| StoreError::damaged(&path, json::describe(&error).to_string()))?;
+        let fields: Fields = match serde_json::from_slice(json::strip_bom(buffer)) {
+            Ok(fields) => fields,
+            Err(error) if json::repeats_key(&error) => Fields::default(),
+            Err(error) => return Err(StoreError::damaged(&path, json::describe(&error).to_string())),
+        };
         let plain = fields.schema_version.is_some() && fields.last_active.is_some();
         if !plain {
             // Written by other hands: the long way, through the masker.
@@ -168,7 +171,7 @@ impl Store {
 }
 
 /// The fields of a header, read without keeping the turns.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Fields {
     schema_version: Option<u64>,
     agent_id: Option<String>,

@@ -1,10 +1,9 @@
 //! Checking the chain: which line was edited, removed, inserted or cut off.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-
-use super::{GENESIS, Line, hex};
+use super::{GENESIS, LINE_MAX, Line, is_sealed};
 use crate::store::{Store, StoreError, fs};
 
 /// One broken place of the chain.
@@ -29,6 +28,9 @@ pub struct Report {
     pub faults: Vec<Fault>,
 }
 
+/// How long a last line without its end is given to get one.
+const WRITING: Duration = Duration::from_millis(10);
+
 struct Walk {
     report: Report,
     seq: u64,
@@ -44,24 +46,44 @@ impl Store {
     /// # Errors
     /// When a file can't be read.
     pub fn audit_verify(&self, expected_head: Option<&str>) -> Result<Report, StoreError> {
+        self.verify_waiting(expected_head, || std::thread::sleep(WRITING))
+    }
+
+    /// The same; `wait` is called before a last line that seems torn is looked at again, since it may be being written.
+    pub(in crate::store) fn verify_waiting(
+        &self,
+        expected_head: Option<&str>,
+        wait: impl FnOnce(),
+    ) -> Result<Report, StoreError> {
+        let mut wait = Some(wait);
         let report = Report { lines: 0, head: GENESIS.to_owned(), faults: Vec::new() };
         let mut walk = Walk { report, seq: 0, torn: None };
         let mut seen_head = expected_head.is_none_or(|head| head == GENESIS);
-        for file in self.audit_files()? {
-            let bytes = fs::read_file(&self.path(&file), u64::MAX)?;
-            let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-            // After the last line end there is nothing, unless that line was torn.
-            if lines.last().is_some_and(|rest| rest.is_empty()) {
-                lines.pop();
-            }
-            for (at, line) in lines.into_iter().enumerate() {
-                walk.line(&file, at as u64 + 1, line);
-                seen_head |= expected_head.is_some_and(|head| head == walk.report.head);
+        let files = self.audit_files()?;
+        for file in &files {
+            let is_newest = files.last() == Some(file);
+            let (mut at, mut offset) = (0, 0);
+            loop {
+                let mut seems_torn = false;
+                fs::lines(&self.path(file), offset, LINE_MAX, |line| {
+                    offset = line.offset;
+                    seems_torn = is_newest && !line.is_ended && !is_sealed(line.bytes) && wait.is_some();
+                    if !seems_torn {
+                        at += 1;
+                        walk.line(file, at, line.bytes);
+                        seen_head |= expected_head.is_some_and(|head| head == walk.report.head);
+                    }
+                    !seems_torn
+                })?;
+                match wait.take_if(|_| seems_torn) {
+                    Some(wait) => wait(),
+                    None => break,
+                }
             }
         }
         walk.report.faults.extend(walk.torn.take());
         if !seen_head {
-            let file = self.audit_files()?.pop().unwrap_or_default();
+            let file = files.last().cloned().unwrap_or_default();
             let what = "the hash kept elsewhere is not in the log: lines are missing at its end, or all were rewritten";
             walk.report.faults.push(Fault { file, line: walk.report.lines, what: what.to_owned() });
         }
@@ -70,7 +92,7 @@ impl Store {
 }
 
 impl Walk {
-    fn line(&mut self, file: &std::path::Path, at: u64, bytes: &[u8]) {
+    fn line(&mut self, file: &Path, at: u64, bytes: &[u8]) {
         let fault = |what: String| Fault { file: file.to_owned(), line: at, what };
         let Ok(line) = serde_json::from_slice::<Line<'_>>(bytes) else {
             if let Some(torn) = self.torn.replace(fault("is torn or no audit entry".to_owned())) {
@@ -83,9 +105,7 @@ impl Walk {
         {
             self.report.faults.push(torn);
         }
-        let cut = bytes.windows(8).rposition(|window| window == b",\"hash\":").unwrap_or(bytes.len());
-        let hashed = bytes.get(..cut).unwrap_or_default();
-        if hex(&Sha256::digest(hashed)) != line.hash {
+        if !line.seals(bytes) {
             self.report.faults.push(fault(format!("entry {} was edited: its hash does not fit its text", line.seq)));
         } else if line.prev != self.report.head {
             let (want, got) = (self.seq + 1, line.seq);
