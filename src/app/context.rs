@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::actor::Actor;
@@ -115,7 +115,11 @@ impl Context {
     /// # Errors
     /// When the clock was set on the live tree, the lock is held, or the tree can't be written.
     pub fn lock(&self) -> Result<Tree<'_>> {
-        if self.clock.is_set() && self.store.root() == std::path::Path::new(DEFAULT_ROOT) {
+        let same = |one: &Path, other: &Path| {
+            one.canonicalize().ok().is_some_and(|one| other.canonicalize().ok() == Some(one))
+        };
+        let live = Path::new(DEFAULT_ROOT);
+        if self.clock.is_set() && (self.store.root() == live || same(self.store.root(), live)) {
             return Err(Refusal::NowOnLiveTree.into());
         }
         Ok(self.store.lock(self.wait)?)

@@ -158,6 +158,8 @@ impl Session {
         vault::check_outside(&loaded.config, &loaded.root)?;
         let modes = init::modes(&loaded.config)?;
         let store = Store::open(&loaded.root, modes, self.masker.clone())?;
+        // Text that an editor left behind whose program died does not stay.
+        store.sweep_scratch(self.env.runtime_dir.as_deref());
         let mut ctx = Context::new(store, self.clock()?, loaded.config);
         if let Some(wait) = self.global.wait {
             ctx.wait = Duration::from_secs(wait.seconds());
@@ -244,9 +246,9 @@ impl Session {
         };
         if let Err(error) = flushed {
             let failure = Failure::new(Exit::Failed, "stdout", format!("the answer could not be written: {error}"))
-                .hint("what the command changed is in the tree");
+                .hint("what the command changed, if anything, is in the tree");
             failure.tell(&self.ui, &self.masker);
-            return if exit == Exit::Done { Exit::Failed as u8 } else { exit as u8 };
+            return Exit::Failed as u8;
         }
         exit as u8
     }

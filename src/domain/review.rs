@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::doc::{Doc, Safe};
@@ -294,7 +294,17 @@ impl Review {
 
     /// The status that the file holds, whatever the time.
     pub fn stored_status(&self) -> Status {
-        self.doc.text("status").and_then(Status::from_name).unwrap_or(Status::Pending)
+        match self.doc.text("status").and_then(Status::from_name) {
+            // Nobody has approved it: a file that says so by itself was not made by `review approve` (law 3).
+            Some(Status::Approved) if !self.is_approved_on_record() => Status::Pending,
+            status => status.unwrap_or(Status::Pending),
+        }
+    }
+
+    /// Whether a reviewer's approval stands in its history.
+    fn is_approved_on_record(&self) -> bool {
+        let mut standing = self.standing().into_iter();
+        standing.any(|entry| entry.get("action").and_then(Value::as_str) == Some("approve"))
     }
 
     /// The true status at `now`: an overdue pending review has expired, swept or not.
@@ -319,7 +329,10 @@ impl Review {
 
     /// How the fact is known.
     pub fn fact_status(&self) -> FactStatus {
-        self.doc.text("fact_status").and_then(FactStatus::from_name).unwrap_or(FactStatus::UserStated)
+        match self.doc.text("fact_status").and_then(FactStatus::from_name) {
+            Some(FactStatus::Verified) if !self.is_approved_on_record() => FactStatus::Inferred,
+            status => status.unwrap_or(FactStatus::UserStated),
+        }
     }
 
     /// What a reviewer has to see, the gravest first.
@@ -360,7 +373,12 @@ impl Review {
     }
 
     /// The last decision that still stands, an entry of the history with `from` and `to`. An `undo` takes one back.
-    pub fn last_decision(&self) -> Option<&serde_json::Map<String, Value>> {
+    pub fn last_decision(&self) -> Option<&Map<String, Value>> {
+        self.standing().pop()
+    }
+
+    /// The decisions that stand, the last one last.
+    fn standing(&self) -> Vec<&Map<String, Value>> {
         let mut standing = Vec::new();
         for entry in self.doc.list("history").iter().filter_map(Value::as_object) {
             if entry.get("action").and_then(Value::as_str) == Some("undo") {
@@ -369,7 +387,7 @@ impl Review {
                 standing.push(entry);
             }
         }
-        standing.pop()
+        standing
     }
 
     /// Fields whose text held personal data or a credential: what stands there now is a placeholder.

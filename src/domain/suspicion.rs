@@ -28,6 +28,15 @@ pub struct Suspicion {
     pub range: Range<usize>,
 }
 
+impl Suspicion {
+    /// Whether it is a character that is not seen, or that changes how others are seen.
+    pub fn is_character(&self) -> bool {
+        const NAMES: [&str; 5] =
+            ["invisible-character", "bidi-control", "tag-character", "variation-selector", "control-character"];
+        NAMES.contains(&self.name)
+    }
+}
+
 /// All findings in order of their place, at most [`MAX_FINDINGS`]; findings of one name never overlap.
 pub fn suspicions(text: &str) -> Vec<Suspicion> {
     let mut found = characters::find(text);

@@ -1,5 +1,6 @@
 //! Many reviews as one text: a to-do list for an editor, or a Markdown check-box list to take elsewhere.
 
+use crate::domain::suspicion::suspicions;
 use crate::mask::{Masked, Raw};
 use crate::store::Summary;
 
@@ -100,7 +101,7 @@ pub fn markdown(reviews: &[(Summary, String)]) -> Masked {
             " <!-- ",
             short(mark),
             " -->\n\n> ",
-            &one_line(&describe(review)),
+            &code(&describe(review)),
             "\n\n",
         ]);
         text += "- [ ] approve, evidence:\n- [ ] reject, reason:\n";
@@ -120,8 +121,19 @@ fn describe(review: &Summary) -> String {
     text
 }
 
+/// A text on one line, without what a terminal or an editor would act on.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let hidden: Vec<_> = suspicions(&line).into_iter().filter(|found| found.is_character()).collect();
+    for found in hidden.into_iter().rev() {
+        line.replace_range(found.range, "\u{fffd}");
+    }
+    line.replace(|ch: char| ch.is_control(), "\u{fffd}")
+}
+
+/// The same as code, so that Markdown shows it and nothing more.
+fn code(text: &str) -> String {
+    format!("`{}`", one_line(text).replace('`', "'"))
 }
 
 /// Reads a to-do list.

@@ -1,11 +1,10 @@
 //! Deciding: what only a human does. Each decision is checked again under the lock, whatever was shown before.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
-use super::filing::{set_flags, wording, write_check};
+use super::filing::{is_on_page, set_flags, wording, write_check};
 use super::list::{check_now, check_writable, load, query, worded};
+use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result, Why};
 use crate::app::{Context, Operation, vault};
 use crate::domain::doc::Safe;
@@ -13,7 +12,7 @@ use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::review::{EXPIRES_AFTER, FactStatus, Flag, Kind, Review, Status};
 use crate::domain::session::CLOSED_AFTER;
 use crate::domain::time::Timestamp;
-use crate::mask::{Masked, Raw};
+use crate::mask::{Finding, Kind as MaskKind, Masked, Raw};
 use crate::store::{Change, Shelf};
 use crate::vault::{Check, Verdict};
 
@@ -33,6 +32,11 @@ pub struct ApproveRequest {
 }
 
 impl ApproveRequest {
+    /// The evidence; blanks are none.
+    fn evidence(&self) -> Option<&Raw> {
+        self.evidence.as_ref().filter(|text| !text.expose().trim().is_empty())
+    }
+
     /// Why it holds all the same; blanks are no reason.
     fn reason(&self) -> Option<&Raw> {
         self.resolve.as_ref().filter(|text| !text.expose().trim().is_empty())
@@ -68,14 +72,8 @@ pub struct Paste {
 pub fn obstacles(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result<Vec<Why>> {
     let (review, _) = load(ctx, id)?;
     let check = check_now(ctx, &review);
-    let evidence = evidence(ctx, request);
+    let evidence = request.evidence().map(|text| ctx.masker().mask(text.one_line().expose()).text);
     all_whys(ctx, &review, &check, request, evidence.as_ref())
-}
-
-/// The evidence as it will be kept; blanks are none.
-fn evidence(ctx: &Context, request: &ApproveRequest) -> Option<Masked> {
-    let given = request.evidence.as_ref().filter(|text| !text.expose().trim().is_empty())?;
-    Some(ctx.masker().mask(given.expose()).text)
 }
 
 fn all_whys(
@@ -121,10 +119,15 @@ fn all_whys(
     }
     match evidence {
         None if review.kind().needs_evidence() => whys.push(Why::NoEvidence),
-        Some(text) if text.is_only_placeholders() && review.kind().needs_evidence() => whys.push(Why::EmptyEvidence),
+        Some(text) if !says_something(text) && review.kind().needs_evidence() => whys.push(Why::EmptyEvidence),
         _ => {}
     }
     Ok(whys)
+}
+
+/// Whether anything is left of a text after masking: a letter or digit outside of the placeholders.
+fn says_something(text: &Masked) -> bool {
+    !text.is_only_placeholders() && text.as_str().contains(char::is_alphanumeric)
 }
 
 /// Whether the vault contradicts it: by the check made now, else by the flag it was filed with.
@@ -150,7 +153,8 @@ fn open_until(ctx: &Context, session: &SessionId) -> Result<Option<Timestamp>> {
 pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result<Approval> {
     decision(ctx, "review.approve", id, &request.reviewer, |deciding| {
         let check = check_now(ctx, &deciding.review);
-        let evidence = evidence(ctx, request);
+        let evidence = request.evidence().map(|text| deciding.take_in("evidence", text));
+        let resolve = request.reason().map(|text| deciding.take_in("resolve", text));
         let whys = all_whys(ctx, &deciding.review, &check, request, evidence.as_ref())?;
         if let Some(why) = whys.into_iter().next() {
             return Err(deciding.refuse(why));
@@ -175,9 +179,7 @@ pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result
         if let Some(evidence) = &evidence {
             extra.push(("evidence", Safe::from(evidence)));
         }
-        if let Some(resolve) = request.reason() {
-            extra.push(("resolve", ctx.masker().mask(resolve.expose()).text.into()));
-        }
+        extra.extend(resolve.map(|resolve| ("resolve", resolve.into())));
         if request.acknowledge {
             extra.push(("acknowledged", true.into()));
         }
@@ -190,6 +192,7 @@ pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result
         }
         deciding.become_(Status::Approved, "approve", extra);
         let paste = paste(&deciding.review, &request.reviewer, evidence.as_ref(), ctx.now());
+        warnings.append(&mut deciding.warnings);
         Ok(Approval { id: id.clone(), paste, warnings })
     })
 }
@@ -197,7 +200,9 @@ pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result
 fn paste(review: &Review, reviewer: &str, evidence: Option<&Masked>, now: Timestamp) -> Paste {
     let day = now.to_string().chars().take(10).collect::<String>();
     let verb = if evidence.is_some() { "verified" } else { "approved" };
-    let mut block = format!("- {}", review.fact());
+    // A file made by hand may hold several lines, of which only the first would be this review's.
+    let fact = Raw::new(review.fact()).one_line();
+    let mut block = format!("- {}", fact.expose());
     let mut detail = |label: &str, text: &str| block.extend(["\n  - ", label, ": ", text]);
     let details = [
         ("consequence", review.doc.text("consequence")),
@@ -222,6 +227,8 @@ fn paste(review: &Review, reviewer: &str, evidence: Option<&Masked>, now: Timest
 pub struct Rejected {
     /// The review.
     pub id: ReviewId,
+    /// What the reviewer should know.
+    pub warnings: Vec<String>,
 }
 
 /// Rejects a review, with the reason kept. `shown`: the mark of what the reviewer was shown, where there is one.
@@ -234,15 +241,15 @@ pub fn reject(ctx: &Context, id: &ReviewId, reviewer: &str, reason: &Raw, shown:
         if shown.is_some_and(|shown| !deciding.review.mark().starts_with(shown)) {
             return Err(deciding.refuse(Why::Changed));
         }
-        if reason.expose().trim().is_empty() {
+        if !reason.says_something() {
             return Err(deciding.refuse(Why::NoReason));
         }
         let before = deciding.review.fact_status();
         deciding.review.doc.set("fact_status", Safe::word(FactStatus::Rejected.name()));
-        let reason = ctx.masker().mask(reason.expose()).text;
+        let reason = deciding.take_in("reason", reason);
         let extra = vec![("reason", reason.into()), ("fact_status_before", Safe::word(before.name()))];
         deciding.become_(Status::Rejected, "reject", extra);
-        Ok(Rejected { id: id.clone() })
+        Ok(Rejected { id: id.clone(), warnings: std::mem::take(&mut deciding.warnings) })
     })
 }
 
@@ -265,7 +272,13 @@ pub fn transferred(ctx: &Context, id: &ReviewId, reviewer: &str, unchecked: bool
     decision(ctx, "review.transferred", id, reviewer, |deciding| {
         deciding.require(Status::Transferred)?;
         let check = vault::check_written(ctx, query(&deciding.review));
-        let is_there = matches!(check.verdict, Verdict::Identical | Verdict::NoVault);
+        let page = deciding.review.doc.masked_text("proposed_obsidian_page");
+        let is_there = match check.verdict {
+            Verdict::NoVault => true,
+            // On another page it may be a note of the conversation itself.
+            Verdict::Identical => page.is_none() || is_on_page(&check, page.as_ref()),
+            _ => false,
+        };
         if !is_there && !unchecked {
             let page = deciding.review.doc.text("proposed_obsidian_page").map(str::to_owned);
             return Err(deciding.refuse(Why::NotInVault { page }));
@@ -335,9 +348,22 @@ pub(super) struct Deciding<'a> {
     ctx: &'a Context,
     reviewer: &'a str,
     pub(super) review: Review,
+    /// What was masked in what the reviewer said.
+    findings: Vec<Finding>,
+    warnings: Vec<String>,
 }
 
 impl Deciding<'_> {
+    /// Takes in what a reviewer says, on one line and masked; a credential in it is warned of.
+    fn take_in(&mut self, field: &str, text: &Raw) -> Masked {
+        let masking = self.ctx.masker().mask(text.one_line().expose());
+        let credentials = masking.findings.iter().filter(|finding| finding.kind == MaskKind::Credential);
+        self.warnings
+            .extend(credentials.map(|finding| format!("credential removed (rule {}, field {field})", finding.rule)));
+        self.findings.extend(masking.findings);
+        masking.text
+    }
+
     pub(super) fn refuse(&self, why: Why) -> Error {
         Refusal::Review { id: self.review.id.clone(), why }.into()
     }
@@ -390,7 +416,8 @@ pub(super) fn decision<T>(
         let tree = ctx.lock()?;
         let (review, shelf) = load(ctx, id)?;
         check_writable(&review)?;
-        let mut deciding = Deciding { ctx, reviewer: &reviewer, review: review.clone() };
+        let mut deciding =
+            Deciding { ctx, reviewer: &reviewer, review: review.clone(), findings: Vec::new(), warnings: Vec::new() };
         let outcome = decide(&mut deciding)?;
         if deciding.review == review {
             return Ok(outcome);
@@ -398,7 +425,7 @@ pub(super) fn decision<T>(
         let to = if deciding.review.stored_status().is_finished() { Shelf::Archived } else { Shelf::Queue };
         let mut change = Change::new();
         change.put_review(&deciding.review, Some(shelf), to)?;
-        change.audit(ctx.entry(&operation, "ok", BTreeMap::new()));
+        change.audit(ctx.entry(&operation, "ok", count_findings(&deciding.findings)));
         tree.commit(change)?;
         Ok(outcome)
     })

@@ -337,7 +337,7 @@ pub(super) fn set_flags(review: &mut Review, flags: &[Flag]) {
 }
 
 /// Whether the evidence stands on the page that was proposed.
-fn is_on_page(check: &Check, page: Option<&Masked>) -> bool {
+pub(super) fn is_on_page(check: &Check, page: Option<&Masked>) -> bool {
     let evidence = check.passages.first().map(|passage| passage.page.as_str());
     page.is_some_and(|page| evidence.is_some_and(|evidence| same_page(evidence, page.as_str())))
 }

@@ -6,6 +6,7 @@ use super::filing::{set_flags, wording};
 use crate::app::error::{NotFound, Result};
 use crate::app::{Context, vault};
 use crate::domain::agent::AgentId;
+use crate::domain::append::check_page;
 use crate::domain::doc::Safe;
 use crate::domain::fold::fold;
 use crate::domain::ids::ReviewId;
@@ -197,7 +198,11 @@ pub(super) fn check_now(ctx: &Context, review: &Review) -> Check {
 
 /// What a review asks of the vault.
 pub(super) fn query(review: &Review) -> Query<'_> {
-    Query { fact: review.fact(), page: review.doc.text("proposed_obsidian_page"), project: review.doc.text("project") }
+    Query {
+        fact: review.fact(),
+        page: review.doc.text("proposed_obsidian_page").filter(|page| check_page(page).is_ok()),
+        project: review.doc.text("project"),
+    }
 }
 
 /// A review with the flags that its wording calls for, besides those that its file carries: a file made by hand or by an

@@ -37,9 +37,11 @@ impl Record<'_> {
         let fresh = fresh_decisions(session, &self.turn.decisions);
         let entry = self.entry(&fresh);
         let Self { turn, completed, now, .. } = self;
+        // A clock that went back does not make the session older than it was.
+        let last_active = session.last_active().map_or(now, |last| last.max(now));
         let doc = &mut session.doc;
         doc.push("turns", entry);
-        doc.set("last_active", now);
+        doc.set("last_active", last_active);
         doc.within("accumulated_context", |context| {
             let projects = turn.retrieval.iter().filter_map(|retrieval| retrieval.project.as_ref());
             let projects = projects.chain(turn.proposed_facts.iter().filter_map(|fact| fact.project.as_ref()));

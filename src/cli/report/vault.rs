@@ -96,15 +96,16 @@ pub(crate) fn passages(found: &[Passage], ctx: &Context, ui: &mut Ui) {
 }
 
 /// The pages that are read.
-pub(crate) fn pages(pages: &[PageInfo], warnings: &[String], ui: &mut Ui) {
+pub(crate) fn pages(pages: &[PageInfo], warnings: &[String], ctx: &Context, ui: &mut Ui) {
+    let name = |page: &PageInfo| ctx.masker().mask(&page.name).text;
     if ui.json() {
-        let pages: Vec<Value> = pages.iter().map(|page| json!({"page": page.name, "bytes": page.size})).collect();
+        let pages: Vec<Value> = pages.iter().map(|page| json!({"page": name(page), "bytes": page.size})).collect();
         ui.document(json!({"pages": pages, "warnings": warnings}));
         return;
     }
     let mut table = Table::new([Column::id("page"), Column::number("bytes")]);
     for page in pages {
-        table.row(vec![Cell::new(page.name.as_str()).tone(Tone::Strong), Cell::new(page.size.to_string())]);
+        table.row(vec![Cell::new(name(page).as_str()).tone(Tone::Strong), Cell::new(page.size.to_string())]);
     }
     let text = table.render(ui.screen());
     ui.text(&text);

@@ -22,7 +22,7 @@ const INPUT_MAX: u64 = 64 << 20;
 #[derive(Debug, Args)]
 pub struct CreateArgs {
     /// What is proposed; without it, one JSON object is read from --file, in the shape of an entry of `proposed_facts`
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub fact: Option<String>,
     /// Read the proposal as JSON; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "fact")]
@@ -43,13 +43,13 @@ pub struct CreateArgs {
     #[arg(long, value_name = "PAGE")]
     pub page: Option<String>,
     /// What to change there
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub change: Option<String>,
     /// What a human should have seen before approving
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub requires: Option<String>,
     /// What follows from a decision
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub consequence: Option<String>,
     /// When a decision was made, such as 2026-05-21
     #[arg(long, value_name = "DATE")]

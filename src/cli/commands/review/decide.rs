@@ -19,10 +19,10 @@ pub struct ApproveArgs {
     #[arg(value_name = "ID", required = true, add = clap_complete::ArgValueCompleter::new(complete::pending_reviews))]
     pub ids: Vec<String>,
     /// The proof of source: text, URL, commit or path
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub evidence: Option<String>,
     /// Why it holds although the vault contradicts it, or although it reads like a plan
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub resolve: Option<String>,
     /// You have seen that it reads like an instruction to a model
     #[arg(long)]
@@ -235,7 +235,7 @@ pub struct RejectArgs {
     #[arg(value_name = "ID", required = true, add = clap_complete::ArgValueCompleter::new(complete::pending_reviews))]
     pub ids: Vec<String>,
     /// Why; kept, and shown when the same fact comes again
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub reason: Option<String>,
     /// As whom
     #[command(flatten)]

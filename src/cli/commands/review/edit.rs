@@ -22,16 +22,16 @@ pub struct EditArgs {
     #[arg(value_name = "ID", add = clap_complete::ArgValueCompleter::new(complete::pending_reviews))]
     pub id: String,
     /// The fact, instead of an editor
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub fact: Option<String>,
     /// The page, instead of an editor; empty removes it
     #[arg(long, value_name = "PAGE")]
     pub page: Option<String>,
     /// The change, instead of an editor; empty removes it
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub change: Option<String>,
     /// What to ask for first, instead of an editor; empty removes it
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub requires: Option<String>,
     /// As whom
     #[command(flatten)]

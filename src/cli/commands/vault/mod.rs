@@ -58,7 +58,7 @@ pub(super) fn run(command: VaultCommand, session: &mut Session) -> Outcome {
         }
         VaultCommand::Pages => {
             let (pages, warnings) = vault::pages(&ctx)?;
-            report::vault::pages(&pages, &warnings, &mut session.ui);
+            report::vault::pages(&pages, &warnings, &ctx, &mut session.ui);
         }
     }
     Ok(Exit::Done)
