@@ -131,7 +131,7 @@ struct End {
     /// Bytes of a last line that was never finished.
     torn: u64,
     /// The last line is whole but for its line end.
-    lacks_end: bool,
+    is_open: bool,
 }
 
 /// Builds the lines for entries, in order, after the last line of the log.
@@ -140,7 +140,7 @@ pub(super) fn prepare(store: &Store, entries: &[Entry]) -> Result<Option<Prepare
     let end = end(store)?;
     let mut lines = String::new();
     let Head { mut seq, hash: mut prev, .. } = end.head;
-    if end.torn > 0 || end.lacks_end {
+    if end.torn > 0 || end.is_open {
         lines.push('\n');
     }
     if end.torn > 0 {
@@ -158,7 +158,7 @@ pub(super) fn prepare(store: &Store, entries: &[Entry]) -> Result<Option<Prepare
     }
     // A clock that goes back never reopens an older file, and a torn line is closed where it stands.
     let month = PathBuf::from(layout::AUDIT).join(format!("{}.jsonl", first.ts.month()));
-    let stays = end.torn > 0 || end.lacks_end || end.file >= month;
+    let stays = end.torn > 0 || end.is_open || end.file >= month;
     let (file, offset) = if stays { (end.file, end.len) } else { (month, 0) };
     Ok(Some(Prepared { file, offset, lines }))
 }
@@ -262,12 +262,12 @@ fn end(store: &Store) -> Result<End, StoreError> {
     let empty = Head { seq: 0, hash: GENESIS.to_owned(), ts: None };
     let mut files = store.audit_files()?;
     let Some(newest) = files.pop() else {
-        return Ok(End { head: empty, file: PathBuf::new(), len: 0, torn: 0, lacks_end: false });
+        return Ok(End { head: empty, file: PathBuf::new(), len: 0, torn: 0, is_open: false });
     };
     let (bytes, len) = fs::tail(&store.path(&newest), LINE_MAX as u64)?;
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let lacks_end = is_sealed(bytes.get(whole..).unwrap_or_default());
-    let whole = if lacks_end { bytes.len() } else { whole };
+    let is_open = is_sealed(bytes.get(whole..).unwrap_or_default());
+    let whole = if is_open { bytes.len() } else { whole };
     let torn = (bytes.len() - whole) as u64;
     let head = last_line(bytes.get(..whole).unwrap_or_default());
     let head = match head {
@@ -284,7 +284,7 @@ fn end(store: &Store) -> Result<End, StoreError> {
             return Err(StoreError::damaged(&newest, "its last line is no audit entry; see `hermes-mem audit verify`"));
         }
     };
-    Ok(End { head, file: newest, len, torn, lacks_end })
+    Ok(End { head, file: newest, len, torn, is_open })
 }
 
 /// Whether bytes are a line with its hash, whole.

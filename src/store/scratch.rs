@@ -49,7 +49,7 @@ impl Store {
     /// When the file can't be made.
     pub fn scratch(&self, runtime: Option<&Path>, extension: &str, text: &str) -> Result<Scratch, StoreError> {
         let own = |folder: &&Path| fs::owner(folder) == Some(rustix::process::geteuid().as_raw());
-        let own_folder = if runtime.filter(own).is_some() { None } else { Some(self.make_editing()?) };
+        let own_folder = if runtime.as_ref().is_some_and(own) { None } else { Some(self.make_editing()?) };
         let folder = own_folder.as_deref().or(runtime).unwrap_or(&self.root).to_owned();
         let pid = std::process::id();
         let path = (0..1000)
