@@ -129,10 +129,14 @@ mod tests {
     #[test]
     fn sudo_counts_only_as_the_trees_owner() {
         let login = |uid, sudo, owner| Actor::resolve(uid, sudo, owner, name_of);
-        let actor =
-            |login: &str, via, claims: Option<&str>| Actor { login: login.into(), via, claims: claims.map(Into::into) };
+        let actor = |login: &str, via, other: Option<&str>| Actor {
+            login: login.into(),
+            via,
+            others: other.map(Into::into).into_iter().collect(),
+            is_disguised: false,
+        };
         assert_eq!(login(1000, None, Some(990)), actor("carlo", "cli", None));
-        assert_eq!(login(990, Some(1000), Some(990)), actor("carlo", "sudo", None));
+        assert_eq!(login(990, Some(1000), Some(990)), actor("carlo", "sudo", Some("uid-990")));
         // An agent that sets SUDO_UID to a reviewer's id gains nothing.
         assert_eq!(login(1001, Some(1000), Some(990)), actor("hermes", "cli", Some("carlo")));
         assert_eq!(login(1002, None, None).login, "uid-1002");

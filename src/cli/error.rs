@@ -90,8 +90,10 @@ impl Failure {
 
     /// Tells it on stderr, masked.
     pub fn tell(&self, ui: &Ui, masker: &Masker) {
+        let hints: Vec<String> = self.hints.iter().map(|hint| ui.pasteable(hint)).collect();
         if ui.json() {
-            ui.err(&json!({"error": self.to_json(masker)}).to_string());
+            let failure = Self { hints, ..self.clone() };
+            ui.err(&json!({"error": failure.to_json(masker)}).to_string());
             return;
         }
         let clean = |text: &str| clean(text, masker);
@@ -99,7 +101,7 @@ impl Failure {
         for line in &self.details {
             let _ = write!(text, "\n  {}", clean(line));
         }
-        for hint in &self.hints {
+        for hint in &hints {
             let _ = write!(text, "\n{}: {}", ui.paint("hint", "36"), clean(hint));
         }
         ui.err(&text);

@@ -72,7 +72,7 @@ impl Session {
     pub(super) fn new(global: Global, env: Environment, _: Ui) -> Self {
         let manner =
             super::ui::Manner { json: global.json, color: global.color, quiet: global.quiet, verbose: global.verbose };
-        let ui = Ui::new(&env, manner);
+        let ui = Ui::new(&env, manner).with_root(global.root.as_deref());
         Self { global, env, ui, masker: Masker::default() }
     }
 

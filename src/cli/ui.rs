@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::ValueEnum;
 use serde_json::{Map, Value};
@@ -34,6 +35,9 @@ pub struct Manner {
     pub verbose: bool,
 }
 
+/// The program's name in a hint.
+const PROGRAM: &str = "hermes-mem ";
+
 /// The output of one command. What it answers is written at once, when the command has done its work.
 #[derive(Debug)]
 pub struct Ui {
@@ -41,6 +45,8 @@ pub struct Ui {
     screen: Screen,
     err_screen: Screen,
     out: String,
+    /// `--root DIR` where that was given: a hint that leaves it out can't be pasted.
+    root: Option<String>,
     /// Lines for stderr that follow the answer.
     notes: RefCell<Vec<String>>,
 }
@@ -59,7 +65,25 @@ impl Ui {
             screen: screen(env.stdout_tty),
             err_screen: screen(env.stderr_tty),
             out: String::new(),
+            root: None,
             notes: RefCell::default(),
+        }
+    }
+
+    /// The same for a run in which the tree was named on the command line.
+    #[must_use]
+    pub fn with_root(mut self, root: Option<&Path>) -> Self {
+        // A path that a shell would take apart is left to the reader.
+        let plain = |ch: char| ch.is_alphanumeric() || matches!(ch, '/' | '.' | '-' | '_');
+        self.root = root.map(|root| root.display().to_string()).filter(|root| root.chars().all(plain));
+        self
+    }
+
+    /// A hint with the tree named in its command, if it was named on the command line.
+    pub fn pasteable(&self, hint: &str) -> String {
+        match &self.root {
+            Some(root) if !hint.contains("--root") => hint.replace(PROGRAM, &format!("{PROGRAM}--root {root} ")),
+            _ => hint.to_owned(),
         }
     }
 
@@ -125,7 +149,7 @@ impl Ui {
     /// Suggests what to do next, behind the answer, unless it is to be quiet.
     pub fn hint(&self, line: &str) {
         if !self.manner.quiet && !self.manner.json {
-            self.notes.borrow_mut().push(format!("{}: {line}", self.paint("hint", "36")));
+            self.notes.borrow_mut().push(format!("{}: {}", self.paint("hint", "36"), self.pasteable(line)));
         }
     }
 

@@ -164,7 +164,7 @@ fn csv_is_quoted_and_harmless_in_a_spreadsheet() {
     let out = world.run(&["review", "pending", "--format", "csv"]).exits(0).out;
     let (head, row) = out.split_once("\r\n").unwrap();
     assert!(head.starts_with("review_id,status,kind,project,proposed_fact,"), "{head}");
-    assert!(row.contains(",pending,fact,'=1+1,\"Vento sagt \"\"ja\"\", dann\nnein\",user_stated,"), "{row}");
+    assert!(row.contains(",pending,fact,'=1+1,\"Vento sagt \"\"ja\"\", dann nein\",user_stated,"), "{row}");
     assert!(row.ends_with("\r\n"));
 }
 

@@ -317,7 +317,7 @@ fn decisions_on_a_pipe() {
     assert_snapshot!(seen(&world, "review edit telegram --fact x"), @r"
     exit 4
     --- stderr
-    error: REVIEW-20260521-100000-vento-telegram is approved, decided by flo at 2026-05-21T14:30:00Z
+    error: REVIEW-20260521-100000-vento-telegram is approved, decided by flo on 2026-05-21 14:30
     hint: take that back first: hermes-mem review undo REVIEW-20260521-100000-vento-telegram
     ");
 }

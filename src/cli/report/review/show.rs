@@ -22,6 +22,7 @@ pub(crate) fn show(shown: &Shown, ctx: &Context, ui: &mut Ui) {
     if ui.json() {
         let mut fields = shown.review.doc.fields().clone();
         fields.insert("status".to_owned(), json!(shown.status));
+        fields.insert("fact_status".to_owned(), json!(shown.review.fact_status()));
         fields.insert("turn".to_owned(), json!(shown.turn));
         fields.insert("session_state".to_owned(), json!(shown.session_state));
         fields.insert("vault_now".to_owned(), vault::to_json(&shown.check, ctx));
