@@ -417,7 +417,7 @@ pub fn is_user_namespace() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let mut fields = map.split_whitespace();
     let identity = [fields.next(), fields.next(), fields.next()] == [Some("0"), Some("0"), Some("4294967295")];
-    !map.is_empty() && !(identity && fields.next().is_none())
+    !(map.is_empty() || identity && fields.next().is_none())
 }
 
 /// Whether a process of that number runs.

@@ -1,6 +1,6 @@
 //! Many reviews as one text: a to-do list for an editor, or a Markdown check-box list to take elsewhere.
 
-use crate::domain::suspicion::suspicions;
+use crate::domain::suspicion::{Suspicion, suspicions};
 use crate::mask::{Masked, Raw};
 use crate::store::Summary;
 
@@ -124,7 +124,7 @@ fn describe(review: &Summary) -> String {
 /// A text on one line, without what a terminal or an editor would act on.
 fn one_line(text: &str) -> String {
     let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let hidden: Vec<_> = suspicions(&line).into_iter().filter(|found| found.is_character()).collect();
+    let hidden: Vec<_> = suspicions(&line).into_iter().filter(Suspicion::is_character).collect();
     for found in hidden.into_iter().rev() {
         line.replace_range(found.range, "\u{fffd}");
     }
