@@ -127,8 +127,8 @@ fn open_plain(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(no_follow()).open(path)
 }
 
-/// Opens a regular file for reading; a link or a pipe is refused.
-fn open_regular(path: &Path) -> Result<File, StoreError> {
+/// Opens a regular file for reading, and tells its length; a link or a pipe is refused.
+fn open_regular(path: &Path) -> Result<(File, u64), StoreError> {
     let fail = |error: io::Error| {
         if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
             return StoreError::damaged(path, LINK);
@@ -136,11 +136,8 @@ fn open_regular(path: &Path) -> Result<File, StoreError> {
         StoreError::io("read", path, error)
     };
     let file = open_plain(path).map_err(fail)?;
-    if file.metadata().map_err(fail)?.is_file() {
-        Ok(file)
-    } else {
-        Err(StoreError::damaged(path, "it is no regular file"))
-    }
+    let meta = file.metadata().map_err(fail)?;
+    if meta.is_file() { Ok((file, meta.len())) } else { Err(StoreError::damaged(path, "it is no regular file")) }
 }
 
 /// Reads a regular file whole; a link, a pipe or a file over `max` bytes is refused.
@@ -154,12 +151,11 @@ pub(super) fn read_file(path: &Path, max: u64) -> Result<Vec<u8>, StoreError> {
 pub(super) fn read_file_into(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Result<(), StoreError> {
     bytes.clear();
     let fail = |error: io::Error| StoreError::io("read", path, error);
-    let file = open_regular(path)?;
-    let meta = file.metadata().map_err(fail)?;
-    if meta.len() > max {
-        return Err(StoreError::damaged(path, format!("it has {} bytes; the limit is {max}", meta.len())));
+    let (file, len) = open_regular(path)?;
+    if len > max {
+        return Err(StoreError::damaged(path, format!("it has {len} bytes; the limit is {max}")));
     }
-    let len = usize::try_from(meta.len()).unwrap_or(usize::MAX);
+    let len = usize::try_from(len).unwrap_or(usize::MAX);
     bytes.try_reserve(len).map_err(|error| fail(error.into()))?;
     // Files of the tree are replaced and never grow, so that all of it is what it had when it was opened.
     while bytes.len() < len {
@@ -325,7 +321,7 @@ pub(super) fn lines(
     max: usize,
     mut see: impl FnMut(RawLine<'_>) -> bool,
 ) -> Result<(), StoreError> {
-    let mut file = open_regular(path)?;
+    let (mut file, _) = open_regular(path)?;
     let fail = |error| StoreError::io("read", path, error);
     file.seek(io::SeekFrom::Start(offset)).map_err(fail)?;
     let mut reader = io::BufReader::with_capacity(64 << 10, file);
