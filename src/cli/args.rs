@@ -34,6 +34,7 @@ pub struct Cli {
 
 /// What applies to every command.
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+#[allow(rustdoc::invalid_html_tags, reason = "the texts are the help, which writes <root> so")]
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {

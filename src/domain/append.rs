@@ -50,7 +50,7 @@ pub struct Problem {
     pub what: String,
 }
 
-/// A turn as an agent hands it over. `T` is [`Raw`] before masking and `Masked` after.
+/// A turn as an agent hands it over. `T` is [`crate::mask::Raw`] before masking and `Masked` after.
 pub struct TurnInput<T> {
     /// The question, summed up.
     pub user_input_summary: T,

@@ -3,7 +3,7 @@
 //! [`Masked`] is the only text the store takes, and only this module makes it from outside text, so that an unmasked
 //! write does not compile. What is written where is the store's business; which fields form one record is the caller's.
 //!
-//! A text goes line by line: a [`view`] of the line, the places in it that are protected, what each detector wants, and which
+//! A text goes line by line: a view of the line, the places in it that are protected, what each detector wants, and which
 //! of these win. A line in which something was masked is read again with that as a barrier, until nothing more is found; so
 //! masking twice changes nothing. At the end the parts of the full names found are looked for in the whole record.
 
