@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod append;
+pub mod block;
 pub mod doc;
 pub mod fold;
 pub mod hedge;
