@@ -58,6 +58,20 @@ impl Actor {
         }
     }
 
+    /// Whether this user may do what is an operator's: an agent's may not. `what` is a verb and its object.
+    ///
+    /// # Errors
+    /// When the user is an agent's, or nobody can tell who it is.
+    pub fn may_operate(&self, config: &Config, what: &'static str) -> Result<(), Error> {
+        if self.is_disguised && !config.agents.is_empty() {
+            return Err(Refusal::Disguised.into());
+        }
+        match self.agents(config).next() {
+            Some(_) => Err(Refusal::NotForAgents { user: self.login.clone(), what }.into()),
+            None => Ok(()),
+        }
+    }
+
     /// The agents that this user comes as, as the configuration has them.
     fn agents<'a>(&'a self, config: &'a Config) -> impl Iterator<Item = &'a Person> {
         config.agents.iter().filter(|agent| agent.user == self.login || self.others.contains(&agent.user))

@@ -6,6 +6,8 @@ use toml::{Table, Value};
 
 use crate::domain::agent::AgentId;
 use crate::domain::append::{UserInputPolicy, quoted};
+use crate::domain::retention::{MAX_CLOCK_JUMP, Policy, UNCONFIRMED_BLOCKS};
+use crate::domain::span::Span;
 
 /// Where the tree is unless something else is said.
 pub const DEFAULT_ROOT: &str = "/opt/struktur/memory";
@@ -40,6 +42,10 @@ pub struct Config {
     pub mask_allow: Vec<String>,
     /// How many open proposals an agent may have, `[review] max_pending`.
     pub max_pending: u64,
+    /// How long a block is kept that no human confirmed, `[retention] unconfirmed_blocks`.
+    pub unconfirmed_blocks: Span,
+    /// How far the clock may be ahead of the last retention run, `[retention] max_clock_jump`.
+    pub max_clock_jump: Span,
     /// The vault's folder, `[vault] path`.
     pub vault_path: Option<PathBuf>,
     /// Groups of words that mean the same, `[vault] synonyms`.
@@ -62,6 +68,8 @@ impl Default for Config {
             agents: Vec::new(),
             mask_allow: Vec::new(),
             max_pending: 200,
+            unconfirmed_blocks: UNCONFIRMED_BLOCKS,
+            max_clock_jump: MAX_CLOCK_JUMP,
             vault_path: None,
             vault_synonyms: Vec::new(),
             vault_functional_keys: Vec::new(),
@@ -83,7 +91,7 @@ pub struct Key {
 }
 
 /// Every key there is.
-pub const KEYS: [Key; 13] = [
+pub const KEYS: [Key; 15] = [
     Key { name: "root", about: "the tree's folder; only in a file outside the tree", example: "\"/srv/memory\"" },
     Key {
         name: "tree.group",
@@ -105,6 +113,16 @@ pub const KEYS: [Key; 13] = [
     Key { name: "agent.user", about: "[[agent]]: its Unix user, who can decide nothing", example: "\"hermes\"" },
     Key { name: "mask.allow", about: "names that are not masked: whole words, exact case", example: "[\"Vento\"]" },
     Key { name: "review.max_pending", about: "how many open proposals an agent may have", example: "200" },
+    Key {
+        name: "retention.unconfirmed_blocks",
+        about: "how long a block is kept that no human confirmed",
+        example: "\"30d\"",
+    },
+    Key {
+        name: "retention.max_clock_jump",
+        about: "how far the clock may be ahead of the last retention run before nothing is deleted any more",
+        example: "\"60d\"",
+    },
     Key { name: "vault.path", about: "the Obsidian vault, read only", example: "\"/srv/vault\"" },
     Key {
         name: "vault.synonyms",
@@ -170,6 +188,15 @@ impl Config {
         if reader.problems.is_empty() { Ok(reader.config) } else { Err(reader.problems) }
     }
 
+    /// How long what is kept.
+    pub fn retention(&self) -> Policy {
+        Policy {
+            unconfirmed_blocks: self.unconfirmed_blocks,
+            max_clock_jump: self.max_clock_jump,
+            ..Policy::default()
+        }
+    }
+
     /// The names that the masker leaves alone: the allowed ones, and the agents'.
     pub fn unmasked_names(&self) -> Vec<String> {
         let agents = self.agents.iter().map(|agent| agent.name.clone());
@@ -200,6 +227,8 @@ impl Config {
             ("agent.user", people(&self.agents, |person| &person.user)),
             ("mask.allow", list(&self.mask_allow)),
             ("review.max_pending", Some(self.max_pending.to_string())),
+            ("retention.unconfirmed_blocks", Some(self.unconfirmed_blocks.to_string())),
+            ("retention.max_clock_jump", Some(self.max_clock_jump.to_string())),
             ("vault.path", path(&self.vault_path)),
             ("vault.synonyms", groups(&self.vault_synonyms)),
             ("vault.functional_keys", list(&self.vault_functional_keys)),
@@ -223,12 +252,12 @@ impl Reader {
             ("root", value) => self.value("root", value),
             ("reviewer" | "agent", Value::Array(people)) => self.people(key, people),
             ("reviewer" | "agent", _) => self.complain(key, format!("write it as [[{key}]] with name and user")),
-            ("tree" | "policy" | "mask" | "review" | "vault", Value::Table(table)) => {
+            ("tree" | "policy" | "mask" | "review" | "retention" | "vault", Value::Table(table)) => {
                 for (inner, value) in table {
                     self.value(&format!("{key}.{}", quoted(&inner)), value);
                 }
             }
-            ("tree" | "policy" | "mask" | "review" | "vault", _) => {
+            ("tree" | "policy" | "mask" | "review" | "retention" | "vault", _) => {
                 self.complain(key, format!("write it as a table, [{key}]"));
             }
             (_, Value::Table(table)) if !table.is_empty() => {
@@ -255,6 +284,8 @@ impl Reader {
             "policy.store_user_input" => policy(&value).map(|policy| self.config.store_user_input = policy),
             "mask.allow" => texts(value).map(|allow| self.config.mask_allow = allow),
             "review.max_pending" => count(&value).map(|max| self.config.max_pending = max),
+            "retention.unconfirmed_blocks" => span(&value).map(|span| self.config.unconfirmed_blocks = span),
+            "retention.max_clock_jump" => span(&value).map(|span| self.config.max_clock_jump = span),
             "vault.path" => path(value).map(|path| self.config.vault_path = Some(path)),
             "vault.synonyms" => groups(value).map(|groups| self.config.vault_synonyms = groups),
             "vault.functional_keys" => texts(value).map(|keys| self.config.vault_functional_keys = keys),
@@ -335,6 +366,14 @@ fn count(value: &Value) -> Result<u64, &'static str> {
         .ok_or("must be a whole number, 1 or more")
 }
 
+fn span(value: &Value) -> Result<Span, &'static str> {
+    value
+        .as_str()
+        .and_then(|text| text.parse().ok())
+        .filter(|span: &Span| span.seconds() > 0)
+        .ok_or("must be a span of time, such as \"30d\" or \"12h\"")
+}
+
 fn policy(value: &Value) -> Result<UserInputPolicy, &'static str> {
     match value.as_str() {
         Some("summary") => Ok(UserInputPolicy::Summary),
@@ -382,6 +421,9 @@ mod tests {
             ("[[reviewer]]\nname = \"Carlo M\"\nuser = \"c\"", "reviewer[0].name: a reviewer's name is made of"),
             ("[[agent]]\nname = \"x\"", "agent[0]: needs name and user"),
             ("\n\nroot = ", "line 3: no valid TOML"),
+            ("[retention]\nmax_clock_jump = 60", "retention.max_clock_jump: must be a span of time"),
+            ("[retention]\nunconfirmed_blocks = \"0d\"", "retention.unconfirmed_blocks: must be a span of time"),
+            ("[retention]\narchived = \"1d\"", "retention.archived: is no known key"),
             ("[mask]\nallow = \"Vento\"", "mask.allow: must be a list of texts"),
         ] {
             let problems = Config::parse(text).unwrap_err();

@@ -4,6 +4,7 @@ use crate::app::config::ConfigProblem;
 use crate::domain::append::Problem;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::json::BadJson;
+use crate::domain::retention::ClockJump;
 use crate::domain::review::Status;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
@@ -135,6 +136,15 @@ pub enum Refusal {
         id: ReviewId,
         /// Why.
         why: Why,
+    },
+    /// The clock contradicts the tree, so that nothing is deleted by it.
+    Clock(ClockJump),
+    /// An agent's user tries what is an operator's.
+    NotForAgents {
+        /// The user.
+        user: String,
+        /// What was tried, a verb and its object.
+        what: &'static str,
     },
     /// `--now` with a command that writes to the live tree.
     NowOnLiveTree,

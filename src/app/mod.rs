@@ -8,6 +8,7 @@ pub mod config;
 mod context;
 pub mod demo;
 mod error;
+pub mod guard;
 pub mod init;
 pub mod mask;
 pub mod resolve;

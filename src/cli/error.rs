@@ -10,6 +10,7 @@ use super::sanitize;
 use super::ui::Ui;
 use crate::app::{Error, NotFound, Refusal, Why};
 use crate::domain::append::Problem;
+use crate::domain::retention::ClockJump;
 use crate::mask::Masker;
 use crate::store::StoreError;
 
@@ -295,6 +296,11 @@ fn refused(refusal: Refusal) -> Failure {
             "the fact held nothing but personal data or a credential; no review was made".to_owned(),
         ),
         Refusal::Review { id, why } => review(&id.to_string(), why),
+        Refusal::Clock(jump) => clock(jump),
+        Refusal::NotForAgents { user, what } => {
+            refuse("not_for_agents", format!("{user} is an agent's user: agents may not {what}"))
+                .hint("an operator does that, under a user of their own")
+        }
         Refusal::NowOnLiveTree => {
             refuse("now_on_live_tree", "--now is for questions and tests: it can't write to the live tree".to_owned())
                 .hint("leave --now and HERMES_MEM_NOW out, or use another --root")
@@ -307,6 +313,22 @@ fn refused(refusal: Refusal) -> Failure {
             refuse("no_terminal", format!("{question}, and there is no terminal to ask on")).hint(command)
         }
     }
+}
+
+fn clock(jump: ClockJump) -> Failure {
+    let headline = match jump {
+        ClockJump::Back { now, newest } => {
+            format!("the clock says {now}, but the newest change on record is of {newest}: nothing was deleted")
+        }
+        ClockJump::SinceRun { now, last, max } => format!(
+            "the clock says {now}, more than {max} after the last retention run of {last}: nothing was deleted"
+        ),
+        ClockJump::SinceNewest { now, newest, max } => format!(
+            "the clock says {now}, more than {max} after the newest time in the tree, {newest}: nothing was deleted"
+        ),
+    };
+    Failure::new(Exit::Refused, "clock", headline)
+        .hint("look at the clock (timedatectl); where it is right, run this once with --accept-clock")
 }
 
 fn review(id: &str, why: Why) -> Failure {

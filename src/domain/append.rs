@@ -8,6 +8,7 @@ mod tests;
 
 use super::review::{Confidence, FactStatus};
 
+pub(crate) use read::RAW_DIALOGUE;
 pub use read::{check_page, is_date, quoted, read_fact, read_turn};
 
 /// The longest `user_input_summary` in characters, both ends included (AGENT_ORCHESTRATION_PROTOCOL, step 4).

@@ -151,6 +151,26 @@ impl Doc {
         self.0.insert(key.to_owned(), Value::Object(inner.0));
     }
 
+    /// Keeps of the objects in a list only the fields that `keep` lets through, by the object's place and the field's name.
+    pub fn retain_fields(&mut self, list: &str, mut keep: impl FnMut(usize, &str) -> bool) {
+        let Some(Value::Array(entries)) = self.0.get_mut(list) else { return };
+        for (nth, entry) in entries.iter_mut().enumerate() {
+            if let Value::Object(fields) = entry {
+                fields.retain(|field, _| keep(nth, field));
+            }
+        }
+    }
+
+    /// Keeps only the entries of a list that `keep` lets through, by their place.
+    pub fn retain_entries(&mut self, list: &str, mut keep: impl FnMut(usize) -> bool) {
+        let Some(Value::Array(entries)) = self.0.get_mut(list) else { return };
+        let mut nth = 0;
+        entries.retain(|_| {
+            nth += 1;
+            keep(nth - 1)
+        });
+    }
+
     /// A field.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.0.get(key)

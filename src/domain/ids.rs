@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::agent::{self, AgentId};
-use super::time::Timestamp;
+use super::time::{HOUR, MINUTE, Timestamp};
 
 /// The longest slug in characters, without the `-2` that tells equal ids apart.
 pub const SLUG_MAX: usize = 40;
@@ -97,6 +97,14 @@ impl ReviewId {
         Timestamp::from_compact_date(self.0.split('-').nth(1)?)
     }
 
+    /// The moment in the id, UTC.
+    pub fn time(&self) -> Option<Timestamp> {
+        let mut pair = self.0.split('-').nth(2)?.as_bytes().chunks(2);
+        let mut next = || std::str::from_utf8(pair.next()?).ok()?.parse::<i64>().ok();
+        let (hours, minutes, seconds) = (next()?, next()?, next()?);
+        Some(self.day()?.plus(hours * HOUR + minutes * MINUTE + seconds))
+    }
+
     /// The id.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -136,7 +144,8 @@ mod tests {
         assert_eq!(session.agent(), "carlo");
         assert_eq!(session.day().unwrap().to_string(), "2026-05-21T00:00:00Z");
         assert_eq!(SessionId::parse("SESSION-my-bot-2-20260521-a3f7b2").unwrap().agent(), "my-bot-2");
-        assert!(ReviewId::parse("REVIEW-20260521-143022-vento-telegram").is_ok());
+        let review = ReviewId::parse("REVIEW-20260521-143022-vento-telegram").unwrap();
+        assert_eq!(review.time().unwrap().to_string(), "2026-05-21T14:30:22Z");
         assert!(ReviewId::parse("REVIEW-20260521-143022-vento-telegram-2").is_ok());
     }
 

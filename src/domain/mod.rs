@@ -8,6 +8,7 @@ pub mod fold;
 pub mod hedge;
 pub mod ids;
 pub mod json;
+pub mod retention;
 pub mod review;
 pub mod session;
 pub mod slug;

@@ -312,9 +312,9 @@ impl Review {
         true_status(self.stored_status(), self.expires_at(), now)
     }
 
-    /// When it was filed: `created_at`, else the day in the id.
+    /// When it was filed: `created_at`, else the moment in the id.
     pub fn created_at(&self) -> Option<Timestamp> {
-        self.doc.time("created_at").or_else(|| self.id.day())
+        self.doc.time("created_at").or_else(|| self.id.time())
     }
 
     /// When it expires while pending: `expires_at`, else 14 days after its creation.

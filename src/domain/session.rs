@@ -43,6 +43,11 @@ impl State {
         }
     }
 
+    /// The state of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+
     /// Whether a turn may still be added.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Active | Self::Idle)
@@ -66,7 +71,8 @@ pub fn state(last_active: Timestamp, closed: Closing, now: Timestamp) -> State {
 pub fn closed_at(last_active: Timestamp, closed: Closing, now: Timestamp) -> Option<Timestamp> {
     let by_time = last_active.plus(CLOSED_AFTER);
     match closed {
-        Closing::At(at) => Some(at),
+        // Of a file that contradicts itself the later time counts: what is kept too long can still go.
+        Closing::At(at) => Some(at.max(last_active)),
         Closing::Unknown => Some(by_time),
         Closing::Open if now.since(last_active) > CLOSED_AFTER => Some(by_time),
         Closing::Open => None,
@@ -236,6 +242,13 @@ impl<'a> Turn<'a> {
             .filter_map(move |fact| Some((text_of(fact)?, fact.get("project").and_then(Value::as_str).or(of_turn))))
     }
 
+    /// The projects it was about.
+    pub fn projects(self) -> impl Iterator<Item = &'a str> {
+        let of_turn = self.retrieval().and_then(|meta| meta.get("project"));
+        let facts = self.list("proposed_facts").iter().chain(self.list("new_facts_detected"));
+        of_turn.into_iter().chain(facts.filter_map(|fact| fact.get("project"))).filter_map(Value::as_str)
+    }
+
     /// The tasks it left open.
     pub fn tasks(self) -> impl Iterator<Item = &'a str> {
         self.list("pending_tasks").iter().chain(self.list("open_tasks")).filter_map(text_of)
@@ -336,6 +349,9 @@ mod tests {
         assert_eq!(state(last, closed, at("2026-05-21T12:06:00Z")), State::Closed);
         assert_eq!(state(last, closed, at("2026-05-28T12:04:59Z")), State::Closed);
         assert_eq!(state(last, closed, at("2026-05-28T12:05:00Z")), State::Archived);
+        // Closed before its last interaction, as a clock that was wrong may leave it.
+        let closed = Closing::At(at("2020-01-01T00:00:00Z"));
+        assert_eq!(state(last, closed, at("2026-05-28T11:59:59Z")), State::Closed);
     }
 
     #[test]

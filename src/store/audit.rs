@@ -251,6 +251,57 @@ impl Store {
     }
 }
 
+/// What the log tells of the time and of retention.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// The last retention run that came to its end.
+    pub last_run: Option<LastRun>,
+    /// The newest time of a change since then, that run included. What was refused changed nothing.
+    pub newest_change: Option<Timestamp>,
+}
+
+/// A retention run that came to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LastRun {
+    /// When.
+    pub at: Timestamp,
+    /// `ok`, or `partly` where something was reported and left alone.
+    pub outcome: String,
+    /// How many of what.
+    pub counts: BTreeMap<String, u64>,
+}
+
+/// What the log calls a whole retention run.
+pub const RETENTION_RUN: &str = "retention.run";
+
+impl Store {
+    /// Reads the log from its end back to the last completed retention run.
+    ///
+    /// # Errors
+    /// When a file can't be read.
+    pub fn audit_trail(&self) -> Result<Trail, StoreError> {
+        let mut trail = Trail::default();
+        for file in self.audit_files()?.iter().rev() {
+            let goes_on = fs::lines_back(&self.path(file), LINE_MAX, |bytes| {
+                let Ok(line) = serde_json::from_slice::<Line<'_>>(bytes) else { return true };
+                let Ok(at) = Timestamp::parse(&line.ts) else { return true };
+                if line.outcome != "refused" {
+                    trail.newest_change = trail.newest_change.max(Some(at));
+                }
+                if line.op == RETENTION_RUN && matches!(&*line.outcome, "ok" | "partly") {
+                    let counts = line.counts.iter().map(|(name, count)| (name.to_string(), *count)).collect();
+                    trail.last_run = Some(LastRun { at, outcome: line.outcome.to_string(), counts });
+                }
+                trail.last_run.is_none()
+            })?;
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(trail)
+    }
+}
+
 fn is_month_file(name: &str) -> bool {
     name.strip_suffix(".jsonl").is_some_and(|month| {
         month.len() == 7

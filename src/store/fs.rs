@@ -1,12 +1,13 @@
 //! The primitives: reading without following links, and durable steps that [`super::Change`] is made of.
 #![allow(clippy::disallowed_methods, reason = "this is the one file that opens, makes, moves and removes files")]
 
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, Read, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
+use rustix::fs::{IFlags, OFlags};
 
 use super::StoreError;
 
@@ -129,6 +130,10 @@ fn open_plain(path: &Path) -> io::Result<File> {
 
 /// Opens a regular file for reading, and tells its length; a link or a pipe is refused.
 fn open_regular(path: &Path) -> Result<(File, u64), StoreError> {
+    open_with_meta(path).map(|(file, meta)| (file, meta.len()))
+}
+
+fn open_with_meta(path: &Path) -> Result<(File, fs::Metadata), StoreError> {
     let fail = |error: io::Error| {
         if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) {
             return StoreError::damaged(path, LINK);
@@ -137,7 +142,7 @@ fn open_regular(path: &Path) -> Result<(File, u64), StoreError> {
     };
     let file = open_plain(path).map_err(fail)?;
     let meta = file.metadata().map_err(fail)?;
-    if meta.is_file() { Ok((file, meta.len())) } else { Err(StoreError::damaged(path, "it is no regular file")) }
+    if meta.is_file() { Ok((file, meta)) } else { Err(StoreError::damaged(path, "it is no regular file")) }
 }
 
 /// Reads a regular file whole; a link, a pipe or a file over `max` bytes is refused.
@@ -149,9 +154,35 @@ pub(super) fn read_file(path: &Path, max: u64) -> Result<Vec<u8>, StoreError> {
 
 /// Reads a regular file into a buffer that is used again and again.
 pub(super) fn read_file_into(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Result<(), StoreError> {
+    let (file, len) = open_regular(path)?;
+    read_open(path, &file, len, max, bytes)
+}
+
+/// Reads a regular file that has this name alone, and answers its length; one with a second name is refused.
+pub(super) fn read_only_name(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Result<u64, StoreError> {
+    let (file, meta) = open_with_meta(path)?;
+    if meta.nlink() > 1 {
+        return Err(StoreError::damaged(path, "it has a second name (a hard link)"));
+    }
+    read_open(path, &file, meta.len(), max, bytes)?;
+    Ok(meta.len())
+}
+
+/// Refuses a file that its file system keeps from being changed or removed.
+pub(super) fn check_changeable(path: &Path) -> Result<(), StoreError> {
+    let (file, _) = open_with_meta(path)?;
+    match rustix::fs::ioctl_getflags(&file) {
+        Ok(flags) if flags.intersects(IFlags::IMMUTABLE | IFlags::APPEND) => {
+            Err(StoreError::damaged(path, "it is marked as unchangeable (chattr)"))
+        }
+        // Not every file system knows such marks.
+        _ => Ok(()),
+    }
+}
+
+fn read_open(path: &Path, file: &File, len: u64, max: u64, bytes: &mut Vec<u8>) -> Result<(), StoreError> {
     bytes.clear();
     let fail = |error: io::Error| StoreError::io("read", path, error);
-    let (file, len) = open_regular(path)?;
     if len > max {
         return Err(StoreError::damaged(path, format!("it has {len} bytes; the limit is {max}")));
     }
@@ -159,7 +190,7 @@ pub(super) fn read_file_into(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Resu
     bytes.try_reserve(len).map_err(|error| fail(error.into()))?;
     // Files of the tree are replaced and never grow, so that all of it is what it had when it was opened.
     while bytes.len() < len {
-        match rustix::io::read(&file, rustix::buffer::spare_capacity(bytes)) {
+        match rustix::io::read(file, rustix::buffer::spare_capacity(bytes)) {
             Ok(0) => break,
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(fail(error.into())),
@@ -218,6 +249,29 @@ pub(super) fn list(path: &Path) -> Result<Vec<(String, fs::FileType)>, StoreErro
     Ok(names)
 }
 
+/// Hands each name in a folder on to `see`, with what it is, without keeping them; links are not followed. A folder that is
+/// missing has none.
+pub(super) fn each<E: From<StoreError>>(
+    path: &Path,
+    mut see: impl FnMut(&OsStr, fs::FileType) -> Result<(), E>,
+) -> Result<(), E> {
+    let fail = |error| StoreError::io("list", path, error);
+    let entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(fail)?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(fail)?;
+        match entry.file_type() {
+            Ok(kind) => see(&entry.file_name(), kind)?,
+            // Gone since it was listed.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(fail(error).into()),
+        }
+    }
+    Ok(())
+}
+
 /// Whether something stands at the path, a dangling link included.
 pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
@@ -243,13 +297,32 @@ pub(super) fn is_dir(path: &Path) -> Result<bool, StoreError> {
 
 /// Writes a new file durably; what was there under that name is replaced.
 pub(super) fn write_new(path: &Path, bytes: &[u8], modes: Modes) -> Result<(), StoreError> {
+    write_unsynced(path, bytes, modes)?.sync_data().map_err(|error| StoreError::io("write", path, error))
+}
+
+/// Writes a new file without waiting for the disk; see [`sync_all_under`].
+pub(super) fn write_unsynced(path: &Path, bytes: &[u8], modes: Modes) -> Result<File, StoreError> {
     let fail = |error| StoreError::io("write", path, error);
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(modes.file()).custom_flags(no_follow());
     let mut file = options.open(path).map_err(fail)?;
     modes.hand_over(&file, modes.file()).map_err(fail)?;
     file.write_all(bytes).map_err(fail)?;
-    file.sync_data().map_err(fail)
+    Ok(file)
+}
+
+/// Makes everything durable that was written to the file system of a folder: for many small files one call instead of many.
+pub(super) fn sync_all_under(folder: &Path) -> Result<(), StoreError> {
+    let fail = |error| StoreError::io("sync", folder, error);
+    let dir = File::open(folder).map_err(fail)?;
+    rustix::fs::syncfs(&dir).map_err(|error| fail(error.into()))
+}
+
+/// Whether this user may put files into a folder and take them out.
+pub(super) fn check_writable(folder: &Path) -> Result<(), StoreError> {
+    use rustix::fs::Access;
+    rustix::fs::accessat(rustix::fs::CWD, folder, Access::WRITE_OK | Access::EXEC_OK, rustix::fs::AtFlags::EACCESS)
+        .map_err(|error| StoreError::io("change files in", folder, error.into()))
 }
 
 /// Puts `bytes` at `offset` of a file and makes them durable; bytes that stood behind them go.
@@ -347,6 +420,31 @@ pub(super) fn lines(
         }
         offset += len;
     }
+}
+
+/// Hands each line of a regular file on to `see`, the last one first and empty ones left out, until it answers `false`; answers
+/// whether it never did. A line longer than `max` bytes is handed on in part.
+pub(super) fn lines_back(path: &Path, max: usize, mut see: impl FnMut(&[u8]) -> bool) -> Result<bool, StoreError> {
+    const BLOCK: u64 = 64 << 10;
+    let (file, mut start) = open_regular(path)?;
+    // What was read of the line that begins before `start`.
+    let mut rest: Vec<u8> = Vec::new();
+    while start > 0 {
+        let from = start.saturating_sub(BLOCK);
+        let mut block = vec![0; usize::try_from(start - from).unwrap_or(0)];
+        file.read_exact_at(&mut block, from).map_err(|error| StoreError::io("read", path, error))?;
+        block.append(&mut rest);
+        while let Some(at) = block.iter().rposition(|byte| *byte == b'\n') {
+            let line = block.get(at + 1..).unwrap_or_default();
+            if !line.is_empty() && !see(line) {
+                return Ok(false);
+            }
+            block.truncate(at);
+        }
+        block.truncate(max.max(1));
+        (rest, start) = (block, from);
+    }
+    Ok(rest.is_empty() || see(&rest))
 }
 
 /// Moves a file within the tree; what stood at `to` is replaced.

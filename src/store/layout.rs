@@ -21,6 +21,8 @@ pub const LOCKS: &str = ".locks";
 pub const STAGING: &str = ".staging";
 /// The lock that every change of the tree takes.
 pub const TREE_LOCK: &str = ".locks/tree.lock";
+/// The lock that a retention run holds from its beginning to its end.
+pub const RETENTION_LOCK: &str = ".locks/retention.lock";
 /// The record of the change under way; empty when there is none.
 pub const JOURNAL: &str = ".staging/journal";
 /// What can be made anew at any time.
@@ -45,7 +47,7 @@ pub const FOLDERS: [&str; 11] = [
 ];
 
 /// Files that a tree always has, empty at first.
-pub const FIXED_FILES: [&str; 2] = [JOURNAL, TREE_LOCK];
+pub const FIXED_FILES: [&str; 3] = [JOURNAL, TREE_LOCK, RETENTION_LOCK];
 
 /// Which half of the review queue a file lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,12 @@ use super::{Store, StoreError, fs, layout};
 /// The longest nap between two tries for a lock.
 const NAP_MAX: Duration = Duration::from_millis(10);
 
+/// One retention run at a time. The tree stays open to others between its steps.
+#[derive(Debug)]
+pub struct RetentionLock {
+    _lock: File,
+}
+
 /// The tree while this process alone may change it.
 #[derive(Debug)]
 pub struct Tree<'a> {
@@ -25,6 +31,18 @@ impl Store {
         let tree = Tree { store: self, _lock: lock };
         tree.recover()?;
         Ok(tree)
+    }
+}
+
+impl Store {
+    /// Takes the lock of retention runs, waiting up to `wait`.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] when another run holds it that long; others when it can't be opened.
+    pub fn lock_retention(&self, wait: Duration) -> Result<RetentionLock, StoreError> {
+        // A tree of an earlier version has none yet.
+        fs::make_empty_file(&self.path(layout::RETENTION_LOCK), self.modes)?;
+        Ok(RetentionLock { _lock: acquire(self, layout::RETENTION_LOCK, wait)? })
     }
 }
 

@@ -14,6 +14,7 @@ mod reviews;
 mod scan;
 pub mod scratch;
 mod sessions;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
@@ -23,10 +24,11 @@ pub use change::Change;
 pub use error::StoreError;
 pub use fs::{Modes, folder_owner, is_user_namespace, new_config, new_folder, read_input, read_settings};
 pub use layout::Shelf;
-pub use lock::Tree;
+pub use lock::{RetentionLock, Tree};
 pub use reviews::{ReviewQuery, Summary};
 pub use scan::Place;
 pub use sessions::SessionFile;
+pub use sweep::{Contents, Folder, Item};
 
 use crate::mask::Masker;
 

@@ -205,7 +205,7 @@ impl Store {
             return Err(StoreError::damaged(path, "its review_id is not the one in its name"));
         }
         let time = |text: Option<String>| text.and_then(|text| Timestamp::parse(&text).ok());
-        let created_at = time(fields.created_at).or_else(|| id.day());
+        let created_at = time(fields.created_at).or_else(|| id.time());
         let expires_at = time(fields.expires_at).or_else(|| Some(created_at?.plus(EXPIRES_AFTER)));
         let stored = fields.status.as_deref().and_then(Status::from_name).unwrap_or(Status::Pending);
         let conflict = fields.conflict == Some(true);

@@ -202,12 +202,19 @@ pub(super) fn read_bytes(path: &Path, folder: State) -> Result<Vec<u8>, StoreErr
         return Ok(bytes);
     }
     let mut plain = Vec::new();
-    GzDecoder::new(bytes.as_slice())
+    unpack(path, &bytes, &mut plain)?;
+    Ok(plain)
+}
+
+/// Unpacks an archive into a buffer.
+pub(super) fn unpack(path: &Path, packed: &[u8], into: &mut Vec<u8>) -> Result<(), StoreError> {
+    into.clear();
+    GzDecoder::new(packed)
         .take(fs::FILE_MAX + 1)
-        .read_to_end(&mut plain)
+        .read_to_end(into)
         .map_err(|_| StoreError::damaged(path, "it does not unpack"))?;
-    if plain.len() as u64 > fs::FILE_MAX {
+    if into.len() as u64 > fs::FILE_MAX {
         return Err(StoreError::damaged(path, "it unpacks to more than the limit of 64 MiB"));
     }
-    Ok(plain)
+    Ok(())
 }

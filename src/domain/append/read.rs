@@ -304,7 +304,7 @@ pub fn is_date(text: &str) -> bool {
 }
 
 /// Fields that would carry the dialogue itself (AGENT_ORCHESTRATION_PROTOCOL, "Verboten im Memory-Write").
-const RAW_DIALOGUE: [&str; 24] = [
+pub(crate) const RAW_DIALOGUE: [&str; 24] = [
     "user_input",
     "user_message",
     "user_text",

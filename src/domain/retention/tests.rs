@@ -1,0 +1,1 @@
+//! The figures at their boundaries.
