@@ -8,17 +8,17 @@ use crate::store::{Contents, Folder, Item, StoreError};
 
 /// Refuses when the clock is earlier than the newest recorded change by over five minutes, or later than the last completed
 /// retention run (before the first: than the newest time in the tree) by over `[retention] max_clock_jump`. `accept` is a
-/// human's word that the clock is right.
+/// human's word that the clock is right: then what speaks against it is the answer, if anything does.
 ///
 /// # Errors
 /// [`Refusal::Clock`]; [`Refusal::NotForAgents`] where an agent's user accepts; others when the tree can't be read.
-pub fn check(ctx: &Context, accept: bool) -> Result<()> {
+pub fn check(ctx: &Context, accept: bool) -> Result<Option<ClockJump>> {
     if accept {
-        return ctx.actor().may_operate(&ctx.config, "accept a clock that jumped");
+        ctx.actor().may_operate(&ctx.config, "accept a clock that jumped")?;
     }
     match jump(ctx)? {
-        Some(jump) => Err(Refusal::Clock(jump).into()),
-        None => Ok(()),
+        Some(jump) if !accept => Err(Refusal::Clock(jump).into()),
+        jump => Ok(jump),
     }
 }
 

@@ -12,6 +12,7 @@ pub mod guard;
 pub mod init;
 pub mod mask;
 pub mod resolve;
+pub mod retention;
 pub mod reviews;
 pub mod scan;
 pub mod sessions;

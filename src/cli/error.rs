@@ -315,19 +315,23 @@ fn refused(refusal: Refusal) -> Failure {
     }
 }
 
-fn clock(jump: ClockJump) -> Failure {
-    let headline = match jump {
+/// What speaks against the clock, as a sentence's beginning.
+pub(super) fn clock_says(jump: ClockJump) -> String {
+    match jump {
         ClockJump::Back { now, newest } => {
-            format!("the clock says {now}, but the newest change on record is of {newest}: nothing was deleted")
+            format!("the clock says {now}, but the newest change on record is of {newest}")
         }
-        ClockJump::SinceRun { now, last, max } => format!(
-            "the clock says {now}, more than {max} after the last retention run of {last}: nothing was deleted"
-        ),
-        ClockJump::SinceNewest { now, newest, max } => format!(
-            "the clock says {now}, more than {max} after the newest time in the tree, {newest}: nothing was deleted"
-        ),
-    };
-    Failure::new(Exit::Refused, "clock", headline)
+        ClockJump::SinceRun { now, last, max } => {
+            format!("the clock says {now}, more than {max} after the last retention run of {last}")
+        }
+        ClockJump::SinceNewest { now, newest, max } => {
+            format!("the clock says {now}, more than {max} after the newest time in the tree, {newest}")
+        }
+    }
+}
+
+fn clock(jump: ClockJump) -> Failure {
+    Failure::new(Exit::Refused, "clock", format!("{}: nothing was deleted", clock_says(jump)))
         .hint("look at the clock (timedatectl); where it is right, run this once with --accept-clock")
 }
 

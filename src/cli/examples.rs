@@ -136,6 +136,22 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             "hermes-mem review create --fact \"Vento unterstützt Signal\" --project Vento --page 03-Projekte/LP-VENTO.md",
         )],
     ),
+    ("retention", &[line("What would go today?", "hermes-mem retention plan")]),
+    (
+        "retention run",
+        &[
+            line("Hourly, by cron: silent where all is well:", "hermes-mem retention run"),
+            line("See it first:", "hermes-mem retention run --dry-run"),
+        ],
+    ),
+    (
+        "retention plan",
+        &[
+            line("What would go in a month?", "hermes-mem retention plan --now 2030-01-01T00:00:00Z"),
+            line("Which files, and why?", "hermes-mem retention plan --json"),
+        ],
+    ),
+    ("retention policy", &[line("The rules in force:", "hermes-mem retention policy")]),
     (
         "mask",
         &[

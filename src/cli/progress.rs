@@ -25,6 +25,11 @@ impl Progress {
         Self { what, start: Instant::now(), is_wanted, bar: None }
     }
 
+    /// Whether a bar would be shown at all.
+    pub(super) const fn is_wanted(&self) -> bool {
+        self.is_wanted
+    }
+
     /// So many of so many are done.
     pub(super) fn step(&mut self, done: usize, of: usize) {
         if !self.is_wanted || self.start.elapsed() < PATIENCE {

@@ -49,6 +49,8 @@ pub struct Ui {
     root: Option<String>,
     /// Lines for stderr that follow the answer.
     notes: RefCell<Vec<String>>,
+    /// What went wrong with a part of the answer that was written before its end.
+    spilled: io::Result<()>,
 }
 
 impl Ui {
@@ -67,6 +69,7 @@ impl Ui {
             out: String::new(),
             root: None,
             notes: RefCell::default(),
+            spilled: Ok(()),
         }
     }
 
@@ -164,20 +167,35 @@ impl Ui {
         if self.err_screen.color { format!("\u{1b}[1;{code}m{word}\u{1b}[0m") } else { word.to_owned() }
     }
 
+    /// Writes what there is of a long answer, so that memory does not grow with it. Where that fails [`Self::flush`] tells.
+    pub fn spill(&mut self) {
+        const LONG: usize = 64 << 10;
+        if self.out.len() >= LONG {
+            let part = std::mem::take(&mut self.out);
+            if self.spilled.is_ok() {
+                self.spilled = write_out(&part);
+            }
+        }
+    }
+
     /// Writes the answer, and behind it what is said on stderr.
     ///
     /// # Errors
     /// When stdout can't be written; a pipe that was closed is no error.
     pub fn flush(&mut self) -> io::Result<()> {
         let answer = std::mem::take(&mut self.out);
-        let mut stdout = io::stdout().lock();
-        let written = match stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            written => written,
-        };
+        let written = std::mem::replace(&mut self.spilled, Ok(())).and_then(|()| write_out(&answer));
         for note in std::mem::take(self.notes.get_mut()) {
             self.err(&note);
         }
         written
+    }
+}
+
+fn write_out(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }

@@ -7,6 +7,9 @@
 //! A process that dies before step 2 has ended has changed nothing; one that dies later leaves the rest to the next writer,
 //! who finds the journal and repeats steps 3 to 5, each of which may be repeated. An error before the first move of step 4
 //! takes everything back.
+//!
+//! A change of many files costs one `syncfs` for all their contents. An archive is read back from the disk and unpacked before
+//! the journal lets its original go.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -19,7 +22,7 @@ use sha2::{Digest, Sha256};
 
 use super::audit::{Entry, Prepared};
 use super::layout::{self, Shelf};
-use super::{Store, StoreError, Tree, audit, fs};
+use super::{Item, Store, StoreError, Tree, audit, fs, sessions};
 use crate::domain::doc::SCHEMA_VERSION;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::review::Review;
@@ -28,15 +31,29 @@ use crate::domain::session::{Session, State};
 /// The largest journal, in bytes: a change of some ten thousand files.
 const JOURNAL_MAX: u64 = 16 << 20;
 
+/// From so many new files on, one sync of the whole file system is cheaper than one a file.
+const MANY: usize = 8;
+
 /// How a file on its way into the tree ends.
 const STAGED: &str = ".new";
 
 /// Changes that belong together. Built from documents, which hold masked text alone.
 #[derive(Debug, Default)]
 pub struct Change {
-    puts: Vec<(PathBuf, Vec<u8>)>,
+    puts: Vec<Put>,
     removes: Vec<PathBuf>,
     entries: Vec<Entry>,
+}
+
+/// New contents of a file.
+#[derive(Debug)]
+struct Put {
+    /// Where, relative to the root.
+    to: PathBuf,
+    /// What is written.
+    bytes: Vec<u8>,
+    /// The SHA-256 of what an archive has to unpack to.
+    unpacked: Option<String>,
 }
 
 impl Change {
@@ -58,13 +75,29 @@ impl Change {
         if let Some(was) = was.filter(|was| *was != to) {
             self.removes.push(layout::session_file(&session.id, was));
         }
-        let bytes = if to == State::Archived {
-            gzip(&bytes).map_err(|error| StoreError::io("compress", &path, error))?
+        let put = if to == State::Archived {
+            let packed = gzip(&bytes).map_err(|error| StoreError::io("compress", &path, error))?;
+            Put { to: path, bytes: packed, unpacked: Some(digest(&bytes)) }
         } else {
-            bytes
+            Put { to: path, bytes, unpacked: None }
         };
-        self.puts.push((path, bytes));
+        self.puts.push(put);
         Ok(())
+    }
+
+    /// Deletes a session or a review.
+    pub fn delete(&mut self, item: &Item) {
+        self.removes.push(item.path());
+    }
+
+    /// How many bytes of new contents it holds.
+    pub fn size(&self) -> usize {
+        self.puts.iter().map(|put| put.bytes.len()).sum()
+    }
+
+    /// Whether it touches no file.
+    pub fn is_empty(&self) -> bool {
+        self.puts.is_empty() && self.removes.is_empty()
     }
 
     /// Puts a review on a shelf, and takes it off the one it was on.
@@ -80,8 +113,8 @@ impl Change {
         if let Some(was) = was.filter(|was| *was != to) {
             self.removes.push(layout::review_file(&review.id, was));
         }
-        self.puts.retain(|(other, _)| *other != path);
-        self.puts.push((path, bytes));
+        self.puts.retain(|put| put.to != path);
+        self.puts.push(Put { to: path, bytes, unpacked: None });
         Ok(())
     }
 
@@ -89,12 +122,12 @@ impl Change {
     pub fn puts_review(&self, id: &ReviewId) -> bool {
         [Shelf::Queue, Shelf::Archived]
             .iter()
-            .any(|shelf| self.puts.iter().any(|(path, _)| *path == layout::review_file(id, *shelf)))
+            .any(|shelf| self.puts.iter().any(|put| put.to == layout::review_file(id, *shelf)))
     }
 
     /// Whether the change puts a session of this id in place.
     pub fn puts_session(&self, id: &SessionId) -> bool {
-        State::ALL.iter().any(|state| self.puts.iter().any(|(path, _)| *path == layout::session_file(id, *state)))
+        State::ALL.iter().any(|state| self.puts.iter().any(|put| put.to == layout::session_file(id, *state)))
     }
 
     /// Records the change in the audit log.
@@ -108,6 +141,18 @@ fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes)?;
     encoder.finish()
+}
+
+/// Reads a staged archive back and compares what it unpacks to with what went in.
+fn check_archive(path: &Path, put: &Put) -> Result<(), StoreError> {
+    let Some(wanted) = &put.unpacked else { return Ok(()) };
+    let packed = fs::read_file(path, fs::FILE_MAX)?;
+    let mut plain = Vec::new();
+    sessions::unpack(path, &packed, &mut plain)?;
+    if packed == put.bytes && digest(&plain) == *wanted {
+        return Ok(());
+    }
+    Err(StoreError::damaged(path, "the disk gives back something else than was written"))
 }
 
 fn check_version(path: &Path, version: u64, is_writable: bool) -> Result<(), StoreError> {
@@ -193,9 +238,12 @@ impl Tree<'_> {
     pub fn commit(&self, change: Change) -> Result<(), StoreError> {
         let store = self.store;
         let audit = audit::prepare(store, &change.entries)?;
-        if change.puts.is_empty() && change.removes.is_empty() {
+        if change.is_empty() {
             return audit.map_or(Ok(()), |prepared| audit::write(store, &prepared));
         }
+        // A folder that can't be written is told of before anything is begun that could not be finished.
+        let touched = change.puts.iter().map(|put| &put.to).chain(&change.removes).filter_map(|path| path.parent());
+        touched.collect::<BTreeSet<_>>().into_iter().try_for_each(|folder| fs::check_writable(&store.path(folder)))?;
         let mut journal = Journal { moves: Vec::new(), removes: change.removes, audit };
         let begun = self.begin(&mut journal, &change.puts);
         if let Err(error) = begun {
@@ -205,24 +253,35 @@ impl Tree<'_> {
     }
 
     /// Steps 1 to 3: up to here, all can be taken back.
-    fn begin(&self, journal: &mut Journal, puts: &[(PathBuf, Vec<u8>)]) -> Result<(), StoreError> {
+    fn begin(&self, journal: &mut Journal, puts: &[Put]) -> Result<(), StoreError> {
         let store = self.store;
-        let moves = puts.iter().enumerate().map(|(nth, (to, bytes))| (staged_name(nth, bytes), to.clone())).collect();
+        let moves = puts.iter().enumerate().map(|(nth, put)| (staged_name(nth, &put.bytes), put.to.clone())).collect();
         let path = store.path(layout::JOURNAL);
         // Nothing is staged before the journal is known to be one that can be read again.
         let record = Journal { moves, ..std::mem::take(journal) };
         let text = record.to_bytes();
         check_size(&path, text.len(), JOURNAL_MAX)?;
         *journal = record;
-        for ((staged, _), (_, bytes)) in journal.moves.iter().zip(puts) {
-            let path = store.path(layout::STAGING).join(staged);
-            if bytes.len() < 2 {
+        let staging = store.path(layout::STAGING);
+        for ((staged, _), put) in journal.moves.iter().zip(puts) {
+            let path = staging.join(staged);
+            if put.bytes.len() < 2 {
                 return Err(StoreError::damaged(&path, "it would be empty"));
             }
-            fs::write_new(&path, bytes, store.modes)?;
+            if puts.len() < MANY {
+                fs::write_new(&path, &put.bytes, store.modes)?;
+            } else {
+                fs::write_unsynced(&path, &put.bytes, store.modes)?;
+            }
+        }
+        if puts.len() >= MANY {
+            fs::sync_all_under(&staging)?;
         }
         if !puts.is_empty() {
-            fs::sync_dir(&store.path(layout::STAGING))?;
+            fs::sync_dir(&staging)?;
+        }
+        for ((staged, _), put) in journal.moves.iter().zip(puts) {
+            check_archive(&staging.join(staged), put)?;
         }
         fs::write_at(&path, 0, &text, store.modes)?;
         journal.audit.as_ref().map_or(Ok(()), |prepared| audit::write(store, prepared))

@@ -5,6 +5,7 @@ pub mod completions;
 pub mod config;
 pub mod init;
 pub mod mask;
+pub mod retention;
 pub mod review;
 pub mod session;
 pub mod status;
@@ -23,6 +24,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Status(args) => status::run(&args, session),
         Command::Session(command) => session::run(command, session),
         Command::Review(command) => review::run(command, session),
+        Command::Retention(command) => retention::run(&command, session),
         Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),
         Command::Audit(command) => audit::run(command, session),

@@ -4,6 +4,7 @@ pub(super) mod audit;
 pub(super) mod config;
 pub(super) mod init;
 pub(super) mod mask;
+pub(super) mod retention;
 pub(super) mod review;
 pub(super) mod session;
 pub(super) mod status;

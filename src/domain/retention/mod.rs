@@ -13,7 +13,7 @@ mod tests;
 use crate::domain::review::EXPIRES_AFTER;
 use crate::domain::session::{ARCHIVED_AFTER, CLOSED_AFTER, IDLE_AFTER};
 use crate::domain::span::Span;
-use crate::domain::time::{DAY, Timestamp};
+use crate::domain::time::{DAY, MINUTE, Timestamp};
 
 pub use clock::{ClockFacts, ClockJump, TOLERANCE, judge};
 pub use mark::{ReviewMark, SessionMark};
@@ -60,8 +60,8 @@ impl Default for Policy {
 pub struct Rule {
     /// What it is about.
     pub what: &'static str,
-    /// How long it is kept, a span; `None`: until something happens.
-    pub kept: Option<Span>,
+    /// How long it is kept, such as `7d` or `120m`; `None`: until something happens.
+    pub kept: Option<String>,
     /// From when the span counts, or until what happens.
     pub from: &'static str,
     /// What happens then.
@@ -73,7 +73,11 @@ pub struct Rule {
 impl Policy {
     /// The rules in force.
     pub fn rules(&self) -> Vec<Rule> {
-        let span = |seconds: i64| Some(Span::from_seconds(seconds.unsigned_abs()));
+        // In days, as the documents have it, where a span by itself would speak of weeks.
+        let span = |seconds: i64| {
+            let days = seconds / DAY;
+            Some(if days > 0 && seconds % DAY == 0 { format!("{days}d") } else { format!("{}m", seconds / MINUTE) })
+        };
         let rule = |what, kept, from, then| Rule { what, kept, from, then, key: None };
         vec![
             rule("active session", span(IDLE_AFTER), "its last interaction", "idle"),
@@ -93,7 +97,12 @@ impl Policy {
             rule("approved review", None, "until a human transfers or undoes it", "kept"),
             Rule {
                 key: Some("retention.unconfirmed_blocks"),
-                ..rule("block that no human confirmed", Some(self.unconfirmed_blocks), "its last change", "deleted")
+                ..rule(
+                    "block that no human confirmed",
+                    span(self.unconfirmed_blocks.signed_seconds()),
+                    "its last change",
+                    "deleted",
+                )
             },
             rule("audit log", None, "it holds no content", "kept"),
         ]
