@@ -218,10 +218,14 @@ impl<F: FnMut(Event<'_>)> Run<'_, F> {
             for due in due {
                 add(&mut tallies, due);
                 *counts.entry(due.action.name()).or_insert(0) += 1;
-                if due.action == Action::ExpireReview {
-                    // Time decides here what people decide elsewhere.
-                    let operation = Operation::new("review.expire").on(&item.id());
-                    change.audit(ctx.entry(&operation, "ok", BTreeMap::new()));
+                // Reviews are people's business: each has a line of its own.
+                let own = match due.action {
+                    Action::ExpireReview => Some("review.expire"),
+                    Action::DeleteReview => Some("review.delete"),
+                    _ => None,
+                };
+                if let Some(op) = own {
+                    change.audit(ctx.entry(&Operation::new(op).on(&item.id()), "ok", BTreeMap::new()));
                 }
             }
         }

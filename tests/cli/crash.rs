@@ -232,6 +232,27 @@ fn an_undo_is_whole_or_not_at_all() {
     });
 }
 
+/// A tree in which retention has something of everything to do: four sessions in each state but the last, and reviews.
+fn retention() -> Scene {
+    let mut world = World::new();
+    for (nth, at) in ["2026-04-10T10:00:00Z", "2026-05-12T10:00:00Z", "2026-05-21T09:00:00Z", "2026-05-21T13:50:00Z"]
+        .iter()
+        .enumerate()
+    {
+        world.at(at);
+        for agent in ["carlo", "mari", "flo"] {
+            world.append(agent, &turn_with(&format!("Vento hat {nth} Kanäle, sagt {agent}")));
+        }
+    }
+    world.at("2026-05-21T14:30:00Z");
+    Scene::new(world, "retention.run", &["retention", "run"], "")
+}
+
+#[test]
+fn a_retention_run_of_one_step_is_whole_or_not_at_all() {
+    at_every_point(retention);
+}
+
 /// Numbers without order (xorshift), from a seed.
 struct Random(u64);
 

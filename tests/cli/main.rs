@@ -42,6 +42,8 @@ mod queue;
 #[cfg(test)]
 mod readme;
 #[cfg(test)]
+mod retention;
+#[cfg(test)]
 mod review;
 #[cfg(test)]
 mod screen;
