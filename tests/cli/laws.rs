@@ -20,7 +20,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// A life of the tree in which every command has its part, in an order in which each has something to do.
-const EVERY_COMMAND: [&str; 41] = [
+const EVERY_COMMAND: [&str; 44] = [
     "init",
     "session new --agent carlo",
     "session append --agent carlo",
@@ -56,6 +56,9 @@ const EVERY_COMMAND: [&str; 41] = [
     "review remind",
     "review stats",
     "status",
+    "retention policy",
+    "retention plan",
+    "retention run",
     "audit show",
     "audit verify",
     "audit head",
