@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::audit::{Entry, Prepared};
+use super::blocks::BlockWriter;
 use super::layout::{self, Shelf};
 use super::{Store, StoreError, Tree, audit, fs};
 use crate::domain::doc::SCHEMA_VERSION;
@@ -132,6 +133,9 @@ struct Journal {
     moves: Vec<(String, PathBuf)>,
     removes: Vec<PathBuf>,
     audit: Option<Prepared>,
+    /// The number of the change of the blocks that belongs to it: it stands if the database holds that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    blocks: Option<u64>,
 }
 
 impl Journal {
@@ -143,6 +147,11 @@ impl Journal {
         bytes.extend_from_slice(sum.as_bytes());
         bytes.push(b'\n');
         bytes
+    }
+
+    /// Step 3: the audit lines.
+    fn write_audit(&self, store: &Store) -> Result<(), StoreError> {
+        self.audit.as_ref().map_or(Ok(()), |prepared| audit::write(store, prepared))
     }
 
     /// Reads a journal; `None` where it is empty, cut off, or names a path outside the tree.
@@ -196,15 +205,59 @@ impl Tree<'_> {
         if change.puts.is_empty() && change.removes.is_empty() {
             return audit.map_or(Ok(()), |prepared| audit::write(store, &prepared));
         }
-        let mut journal = Journal { moves: Vec::new(), removes: change.removes, audit };
-        let begun = self.begin(&mut journal, &change.puts);
+        let mut journal = Journal { removes: change.removes, audit, ..Journal::default() };
+        let begun = self.begin(&mut journal, &change.puts).and_then(|()| journal.write_audit(store));
         if let Err(error) = begun {
             return Err(self.take_back(&journal, error));
         }
         self.finish(&journal)
     }
 
-    /// Steps 1 to 3: up to here, all can be taken back.
+    /// Makes a change of files, blocks and audit log happen, all of it or nothing, and durably.
+    ///
+    /// The journal is written, then SQLite commits: that is the moment. A process that dies before has changed nothing; after
+    /// it, whoever takes the lock next finds the journal, sees that the database holds the change, and does the rest.
+    ///
+    /// # Errors
+    /// When a step fails: then nothing has changed, unless the error is [`StoreError::Unfinished`].
+    pub fn commit_blocks(&self, change: Change, mut blocks: BlockWriter<'_>) -> Result<(), StoreError> {
+        if !blocks.has_changed() {
+            drop(blocks);
+            return self.commit(change);
+        }
+        let store = self.store;
+        let audit = audit::prepare(store, &change.entries)?;
+        let generation = blocks.next_generation()?;
+        let mut journal = Journal { removes: change.removes, audit, blocks: Some(generation), ..Journal::default() };
+        if let Err(error) = self.begin(&mut journal, &change.puts) {
+            drop(blocks);
+            return Err(self.take_back(&journal, error));
+        }
+        if let Err(error) = blocks.commit() {
+            // What an error of the disk has left in SQLite's log is for SQLite to say.
+            drop(blocks);
+            match store.has_blocks_of(generation) {
+                Ok(false) => return Err(self.take_back(&journal, error)),
+                Ok(true) => return self.finish_standing(&journal),
+                Err(_) => return Err(StoreError::Unfinished { cause: Box::new(error) }),
+            }
+        }
+        self.finish_standing(&journal)?;
+        blocks.tidy();
+        Ok(())
+    }
+
+    /// Finishes what can't be taken back any more.
+    fn finish_standing(&self, journal: &Journal) -> Result<(), StoreError> {
+        let store = self.store;
+        journal
+            .write_audit(store)
+            .and_then(|()| self.place(journal, false, &mut false))
+            .and_then(|()| fs::cut(&store.path(layout::JOURNAL), 0))
+            .map_err(|error| StoreError::Unfinished { cause: Box::new(error) })
+    }
+
+    /// Steps 1 and 2: up to here, and with the audit lines, all can be taken back.
     fn begin(&self, journal: &mut Journal, puts: &[(PathBuf, Vec<u8>)]) -> Result<(), StoreError> {
         let store = self.store;
         let moves = puts.iter().enumerate().map(|(nth, (to, bytes))| (staged_name(nth, bytes), to.clone())).collect();
@@ -224,8 +277,7 @@ impl Tree<'_> {
         if !puts.is_empty() {
             fs::sync_dir(&store.path(layout::STAGING))?;
         }
-        fs::write_at(&path, 0, &text, store.modes)?;
-        journal.audit.as_ref().map_or(Ok(()), |prepared| audit::write(store, prepared))
+        fs::write_at(&path, 0, &text, store.modes)
     }
 
     /// Undoes [`Self::begin`] as far as it came, after `error`. Where the journal can't be emptied nothing is undone: the next
@@ -294,8 +346,8 @@ impl Tree<'_> {
     #[cfg(test)]
     pub(super) fn begin_only(&self, change: Change) -> Result<(), StoreError> {
         let audit = audit::prepare(self.store, &change.entries)?;
-        let mut journal = Journal { moves: Vec::new(), removes: change.removes, audit };
-        self.begin(&mut journal, &change.puts)
+        let mut journal = Journal { removes: change.removes, audit, ..Journal::default() };
+        self.begin(&mut journal, &change.puts).and_then(|()| journal.write_audit(self.store))
     }
 
     /// Finishes the change of a writer that died, and sweeps what it had not begun.
@@ -303,7 +355,9 @@ impl Tree<'_> {
         let store = self.store;
         let path = store.path(layout::JOURNAL);
         let (bytes, len) = fs::tail(&path, JOURNAL_MAX)?;
-        if let Some(journal) = Journal::parse(&bytes) {
+        if let Some(journal) = Journal::parse(&bytes)
+            && journal.blocks.map_or(Ok(true), |generation| store.has_blocks_of(generation))?
+        {
             if let Some(prepared) = &journal.audit {
                 audit::write_again(store, prepared)?;
             }
