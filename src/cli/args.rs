@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::commands::{audit, completions, config, init, mask, review, session, status, vault};
+use super::commands::{audit, block, completions, config, init, mask, review, session, status, vault};
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
 use crate::domain::append::is_date;
@@ -80,6 +80,9 @@ pub enum Command {
     /// List, decide and propose what may become knowledge
     #[command(subcommand)]
     Review(review::ReviewCommand),
+    /// Keep and find typed memories: preferences, project states, patterns, relations, procedures
+    #[command(subcommand)]
+    Block(block::BlockCommand),
     /// Search the vault, and check facts against it; read only
     #[command(subcommand)]
     Vault(vault::VaultCommand),

@@ -132,6 +132,20 @@ impl Ui {
         self.out.push('\n');
     }
 
+    /// Writes what there is of the answer so far, once it is long: for answers that may not fit into memory.
+    ///
+    /// # Errors
+    /// When stdout can't be written, a closed pipe included: then nobody wants the rest.
+    pub fn spill(&mut self) -> io::Result<()> {
+        const LONG: usize = 1 << 20;
+        if self.out.len() < LONG {
+            return Ok(());
+        }
+        let written = io::stdout().lock().write_all(self.out.as_bytes());
+        self.out.clear();
+        written
+    }
+
     /// Says something about the work, behind the answer, unless it is to be quiet.
     pub fn status(&self, line: &str) {
         if !self.manner.quiet && !self.manner.json {

@@ -2,6 +2,9 @@
 //!
 //! The words are those of ADR-001. What the database looks like is `store`'s business, who may verify a block is `app`'s.
 
+pub mod read;
+pub mod yaml;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,7 +15,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::doc::Safe;
 use super::ids::ReviewId;
 use super::time::Timestamp;
-use crate::mask::Masked;
+use crate::mask::{Masked, Raw};
 
 /// A value that is none of a field's.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -290,6 +293,69 @@ pub struct Block {
 }
 
 impl Block {
+    /// Its record: ADR-001's fields in their order, then what the program adds where it says something, then the unknown
+    /// ones. What goes out can be read in again.
+    pub fn record(&self) -> Map<String, Value> {
+        let mut record = Map::new();
+        let mut set = |field: &str, value: Value| drop(record.insert(field.to_owned(), value));
+        let text = |text: Option<&Masked>| text.map_or(Value::Null, |text| text.as_str().into());
+        let time = |time: Option<Timestamp>| time.map_or(Value::Null, |time| time.to_string().into());
+        set("id", self.id.as_str().into());
+        set("type", self.block_type.word().into());
+        set("category", self.category.word().into());
+        set("key", self.key.as_str().into());
+        set("value", self.value.as_str().into());
+        set("source", text(self.source.as_ref()));
+        set("confidence", self.confidence.get().into());
+        set("entities", self.entities.iter().map(Masked::as_str).collect());
+        set("created_at", time(Some(self.created_at)));
+        set("updated_at", time(Some(self.updated_at)));
+        set("access_count", self.access_count.into());
+        set("last_accessed", time(self.last_accessed));
+        let further = [
+            ("status", Value::from(self.status.word())),
+            ("review_id", self.review_id.as_ref().map_or(Value::Null, |id| id.as_str().into())),
+            ("confirmed_by", text(self.confirmed_by.as_ref())),
+            ("confirmed_at", time(self.confirmed_at)),
+            ("evidence", text(self.evidence.as_ref())),
+            ("valid_from", time(Some(self.valid_from))),
+            ("valid_to", time(self.valid_to)),
+        ];
+        for (field, value) in further {
+            set(field, value);
+        }
+        for (field, value) in &self.extra {
+            if !record.contains_key(field) {
+                record.insert(field.clone(), value.clone());
+            }
+        }
+        record
+    }
+
+    /// Its record in ADR-001's own notation: of the fields that the program adds, those alone that say something.
+    pub fn to_yaml(&self) -> String {
+        let mut record = self.record();
+        if self.status == BlockStatus::UserStated {
+            record.shift_remove("status");
+        }
+        if self.valid_from == self.created_at {
+            record.shift_remove("valid_from");
+        }
+        let added = ["review_id", "confirmed_by", "confirmed_at", "evidence", "valid_to"];
+        record.retain(|field, value| !(value.is_null() && added.contains(&field.as_str())));
+        yaml::write(&record)
+    }
+
+    /// What it says, in one sentence for a reviewer: `table_style: compact (Flo)`.
+    pub fn statement(&self) -> Masked {
+        let mut text = format!("{}: {}", self.key, self.value);
+        if !self.entities.is_empty() {
+            let names: Vec<&str> = self.entities.iter().map(Masked::as_str).collect();
+            text = format!("{text} ({})", names.join(", "));
+        }
+        Masked::trusted(Raw::new(text).one_line().expose().to_owned())
+    }
+
     /// Whether it is what holds now.
     pub fn is_current(&self) -> bool {
         self.valid_to.is_none()

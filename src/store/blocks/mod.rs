@@ -23,7 +23,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 pub use query::{BlockQuery, BlockSort, EntityCount, Linked, Stats};
-pub use write::{Added, Outcome, Standing};
+pub use write::{Added, Kept, Outcome, Standing};
 
 use super::{Store, StoreError, Tree, fs, layout};
 

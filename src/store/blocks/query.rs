@@ -220,12 +220,12 @@ impl Blocks {
         self.blocks_where("b.block IN (SELECT block FROM links WHERE entity = ?1) ORDER BY b.block", [entity])
     }
 
-    /// Hands every block to `see`, history included, in a stable order: by the time since which it holds, then by id.
+    /// Hands every block to `see`, history included, in a stable order: by id.
     ///
     /// # Errors
     /// When the database can't be read, or `see` fails.
     pub fn all(&self, see: impl FnMut(Block) -> Result<(), StoreError>) -> Result<(), StoreError> {
-        self.each("true ORDER BY b.valid_from, b.id", [], see)
+        self.each("true ORDER BY b.id", [], see)
     }
 
     /// How many blocks there are, history included.

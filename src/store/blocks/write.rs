@@ -63,6 +63,17 @@ pub struct Standing {
     pub evidence: Option<Masked>,
 }
 
+/// What an exported record says of its own life.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// When it was last said, confirmed or decided on; else when it was first known.
+    pub updated_at: Option<Timestamp>,
+    /// Since when it holds; else when it was first known.
+    pub valid_from: Option<Timestamp>,
+    /// Until when it held, where it does not hold any more.
+    pub valid_to: Option<Timestamp>,
+}
+
 /// One row of a slot's time line.
 struct Version {
     block: i64,
@@ -170,6 +181,65 @@ impl BlockWriter<'_> {
             (None, None) => Outcome::Created,
         };
         Ok(Added { id, outcome, replaced, changed: true })
+    }
+
+    /// Keeps a block that was exported, with its times as they were. One that held goes on to hold, unless a newer value
+    /// of the same thing is known; what is known already is not kept twice.
+    ///
+    /// # Errors
+    /// When the database can't be written, or holds the id already.
+    pub fn restore(&mut self, new: &NewBlock, id: BlockId, kept: &Kept, now: Timestamp) -> Result<Added, StoreError> {
+        let created = new.created_at.unwrap_or(now);
+        let from = kept.valid_from.unwrap_or(created).unix();
+        let updated = kept.updated_at.unwrap_or(created).unix();
+        let ends = match kept.valid_to {
+            None if new.status == BlockStatus::Rejected => Some(from),
+            to => to.map(Timestamp::unix),
+        };
+        let entities = self.entities(&new.entities)?;
+        let slot = slot(new, &entities);
+        let same = self.version(
+            "slot = ?1 AND value = ?2 AND (valid_from = ?3 OR ?4 IS NULL AND valid_to IS NULL) ORDER BY valid_from DESC",
+            &[&slot, &new.value.as_str(), &from, &ends],
+        )?;
+        if let Some(same) = same {
+            return Ok(Added { id: same.id(self)?, outcome: Outcome::Repeated, replaced: None, changed: false });
+        }
+        let mut to = ends;
+        let mut replaced = None;
+        if ends.is_none() {
+            to = self.after(&slot, from)?.map(|after| after.valid_from);
+            let before = self.before(&slot, from)?;
+            if let Some(before) = before.filter(|before| before.valid_to.is_none_or(|to| to > from)) {
+                self.set_valid_to(before.block, Some(from))?;
+                replaced = to.is_none().then(|| before.id(self).map(|id| (id, before.status))).transpose()?;
+            }
+        }
+        let block = self.insert(new, &id, &slot, from, to)?;
+        self.execute(
+            "UPDATE blocks SET created_at = ?2, updated_at = ?3 WHERE block = ?1",
+            &[&block, &created.unix(), &updated],
+        )?;
+        self.link(block, new, &entities, updated)?;
+        self.changes += 1;
+        let outcome = match (&replaced, to) {
+            (_, Some(_)) => Outcome::Past,
+            (Some(_), None) => Outcome::Replaced,
+            (None, None) => Outcome::Created,
+        };
+        Ok(Added { id, outcome, replaced, changed: true })
+    }
+
+    /// Sets how often a block was read, and when last: for one that brings its counts along.
+    ///
+    /// # Errors
+    /// When the database can't be written.
+    pub fn set_accesses(&mut self, id: &BlockId, count: u64, last: Timestamp) -> Result<(), StoreError> {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let sql = "INSERT OR REPLACE INTO accesses SELECT block, ?2, ?3 FROM blocks WHERE id = ?1";
+        let number = self.execute(sql, &[&id.as_str(), &count, &last.unix()])?;
+        self.changes += number as u64;
+        Ok(())
     }
 
     fn insert(&self, new: &NewBlock, id: &BlockId, slot: &Slot, from: i64, to: Option<i64>) -> Result<i64, StoreError> {
