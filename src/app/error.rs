@@ -2,6 +2,8 @@
 
 use crate::app::config::ConfigProblem;
 use crate::domain::append::Problem;
+use crate::domain::block::BlockId;
+use crate::domain::block::read::BadInput;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::json::BadJson;
 use crate::domain::retention::ClockJump;
@@ -146,6 +148,15 @@ pub enum Refusal {
         /// What was tried, a verb and its object.
         what: &'static str,
     },
+    /// The block can't be changed so.
+    Block {
+        /// The block.
+        id: BlockId,
+        /// Why.
+        why: BlockWhy,
+    },
+    /// An input holds no blocks that can be read.
+    Blocks(BadInput),
     /// `--now` with a command that writes to the live tree.
     NowOnLiveTree,
     /// `init --demo` at a root that exists.
@@ -162,6 +173,17 @@ pub enum Refusal {
     },
     /// An edited text can't be taken.
     Edit(Vec<Problem>),
+}
+
+/// Why a block can't be changed so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockWhy {
+    /// A human has verified it.
+    Verified,
+    /// A human has rejected it.
+    Rejected,
+    /// Another value holds now.
+    Past,
 }
 
 /// Why a review can't be decided so.
@@ -214,6 +236,16 @@ pub enum Why {
     },
     /// Its text was changed since it was shown.
     Changed,
+    /// The block that it is about was forgotten.
+    BlockGone {
+        /// The block.
+        block: BlockId,
+    },
+    /// The block that it is about says something else.
+    BlockDiffers {
+        /// The block.
+        block: BlockId,
+    },
     /// There is no decision to take back.
     NothingToUndo,
 }

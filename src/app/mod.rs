@@ -3,6 +3,7 @@
 
 pub mod actor;
 pub mod audit;
+pub mod blocks;
 pub mod clock;
 pub mod config;
 mod context;
@@ -20,4 +21,4 @@ pub mod status;
 pub mod vault;
 
 pub use context::{Context, Operation};
-pub use error::{Error, NotFound, Refusal, Result, Why};
+pub use error::{BlockWhy, Error, NotFound, Refusal, Result, Why};

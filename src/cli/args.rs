@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::commands::{audit, completions, config, init, mask, retention, review, session, status, vault};
+use super::commands::{audit, block, completions, config, init, mask, retention, review, session, status, vault};
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
 use crate::domain::append::is_date;
@@ -83,6 +83,9 @@ pub enum Command {
     /// Say what is kept how long, and remove what is due
     #[command(subcommand)]
     Retention(retention::RetentionCommand),
+    /// Keep and find typed memories: preferences, project states, patterns, relations, procedures
+    #[command(subcommand)]
+    Block(block::BlockCommand),
     /// Search the vault, and check facts against it; read only
     #[command(subcommand)]
     Vault(vault::VaultCommand),

@@ -10,8 +10,10 @@ use super::setup::Session;
 use super::ui::{Manner, Ui};
 use crate::app::Context;
 use crate::app::reviews::{self, ListQuery};
+use crate::domain::block::Block;
 use crate::domain::review::Status;
 use crate::domain::session::State;
+use crate::store::blocks::BlockQuery;
 
 /// How many candidates are offered at the most.
 const MAX: usize = 200;
@@ -52,6 +54,22 @@ pub fn approved_reviews(current: &OsStr) -> Vec<CompletionCandidate> {
 /// All reviews.
 pub fn all_reviews(current: &OsStr) -> Vec<CompletionCandidate> {
     reviews_with(current, &[])
+}
+
+/// Blocks, what was said last first.
+pub fn blocks(current: &OsStr) -> Vec<CompletionCandidate> {
+    let Some(ctx) = context() else { return Vec::new() };
+    let query = BlockQuery { limit: Some(MAX), ..BlockQuery::default() };
+    let found = crate::app::blocks::list(&ctx, &query).unwrap_or_default();
+    let help = |block: &Block| super::sanitize::line(block.statement().as_str()).chars().take(60).collect::<String>();
+    matching(current, found.into_iter().map(|block| (block.id.to_string(), Some(help(&block)))))
+}
+
+/// Entities that blocks are about, the most linked first.
+pub fn entities(current: &OsStr) -> Vec<CompletionCandidate> {
+    let Some(ctx) = context() else { return Vec::new() };
+    let found = ctx.store.blocks().ok().flatten().and_then(|db| db.entities(Some(MAX)).ok()).unwrap_or_default();
+    matching(current, found.into_iter().map(|entity| (entity.name, None)))
 }
 
 /// Sessions, those that are still on disk as they were first.

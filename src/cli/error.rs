@@ -8,8 +8,9 @@ use super::prompt::PromptError;
 use super::report::local;
 use super::sanitize;
 use super::ui::Ui;
-use crate::app::{Error, NotFound, Refusal, Why};
+use crate::app::{BlockWhy, Error, NotFound, Refusal, Why};
 use crate::domain::append::Problem;
+use crate::domain::block::read::BadInput;
 use crate::domain::retention::ClockJump;
 use crate::mask::Masker;
 use crate::store::StoreError;
@@ -199,17 +200,19 @@ fn missing(not_found: NotFound) -> Failure {
             let failure = Failure::new(Exit::NotFound, "not_found", format!("no {noun} matches `{}`", short(&given)));
             match nearest {
                 Some(nearest) => failure.hint(format!("the nearest is {nearest}")),
+                None if noun == "entity" => failure.hint("see who and what is known: hermes-mem block stats"),
                 None => failure.hint(format!("list them: hermes-mem {noun} list")),
             }
         }
         NotFound::Ambiguous { noun, given, candidates } => {
-            let first = candidates.first().cloned().unwrap_or_default();
+            let first = candidates.first().and_then(|line| line.split(' ').next()).unwrap_or_default().to_owned();
+            let verb = if noun == "block" { "get" } else { "show" };
             let more = candidates.len() > 10;
             let listed = candidates.into_iter().take(10);
             Failure::new(Exit::NotFound, "ambiguous", format!("no single {noun} matches `{}`", short(&given)))
                 .details(listed)
                 .details(more.then(|| "and more".to_owned()))
-                .hint(format!("name one: hermes-mem {noun} show {first}"))
+                .hint(format!("name one: hermes-mem {noun} {verb} {first}"))
         }
         NotFound::OpenSession { agent } => {
             Failure::new(Exit::NotFound, "no_open_session", format!("{agent} has no open session"))
@@ -301,6 +304,17 @@ fn refused(refusal: Refusal) -> Failure {
             refuse("not_for_agents", format!("{user} is an agent's user: agents may not {what}"))
                 .hint("an operator does that, under a user of their own")
         }
+        Refusal::Block { id, why } => block(id.as_str(), why),
+        Refusal::Blocks(error) => {
+            let failure = match error {
+                BadInput::Json(error) => refuse("bad_json", format!("the input is no usable JSON: {error}")),
+                BadInput::Yaml(error) => refuse("bad_yaml", format!("the input holds no blocks: {error}")),
+                BadInput::Empty => refuse("bad_input", "the input is empty".to_owned()),
+            };
+            failure.hint(
+                "nothing was written; send JSON with type, category, key and value, JSON lines, or memory_block: as YAML",
+            )
+        }
         Refusal::NowOnLiveTree => {
             refuse("now_on_live_tree", "--now is for questions and tests: it can't write to the live tree".to_owned())
                 .hint("leave --now and HERMES_MEM_NOW out, or use another --root")
@@ -333,6 +347,17 @@ pub(super) fn clock_says(jump: ClockJump) -> String {
 fn clock(jump: ClockJump) -> Failure {
     Failure::new(Exit::Refused, "clock", format!("{}: nothing was deleted", clock_says(jump)))
         .hint("look at the clock (timedatectl); where it is right, run this once with --accept-clock")
+}
+
+fn block(id: &str, why: BlockWhy) -> Failure {
+    let refuse = |code, headline: String| Failure::new(Exit::Refused, code, headline);
+    match why {
+        BlockWhy::Verified => refuse("verified", format!("{id} is verified already")),
+        BlockWhy::Rejected => refuse("rejected", format!("a human has rejected {id}"))
+            .hint(format!("see its review: hermes-mem block get {id} --peek; take it back with hermes-mem review undo")),
+        BlockWhy::Past => refuse("past", format!("{id} is history: another value holds now"))
+            .hint(format!("see which: hermes-mem block history {id}")),
+    }
 }
 
 fn review(id: &str, why: Why) -> Failure {
@@ -396,6 +421,12 @@ fn review(id: &str, why: Why) -> Failure {
         }
         Why::Changed => refuse("changed", format!("{id} was changed since it was shown"))
             .hint(format!("look again: hermes-mem review show {id}")),
+        Why::BlockGone { block } => refuse("block_gone", format!("{block}, the block that {id} is about, was forgotten"))
+            .hint(format!("reject it: hermes-mem review reject {id} --reason \"forgotten\"")),
+        Why::BlockDiffers { block } => {
+            refuse("block_differs", format!("{id} and its block {block} do not say the same any more"))
+                .hint("add the block as it should be, propose it, and reject this review")
+        }
         Why::NothingToUndo => refuse("nothing_to_undo", format!("{id} has no decision to take back")),
     }
 }

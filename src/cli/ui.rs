@@ -49,8 +49,6 @@ pub struct Ui {
     root: Option<String>,
     /// Lines for stderr that follow the answer.
     notes: RefCell<Vec<String>>,
-    /// What went wrong with a part of the answer that was written before its end.
-    spilled: io::Result<()>,
 }
 
 impl Ui {
@@ -69,7 +67,6 @@ impl Ui {
             out: String::new(),
             root: None,
             notes: RefCell::default(),
-            spilled: Ok(()),
         }
     }
 
@@ -135,6 +132,20 @@ impl Ui {
         self.out.push('\n');
     }
 
+    /// Writes what there is of the answer so far, once it is long: for answers that may not fit into memory.
+    ///
+    /// # Errors
+    /// When stdout can't be written, a closed pipe included: then nobody wants the rest.
+    pub fn spill(&mut self) -> io::Result<()> {
+        const LONG: usize = 1 << 20;
+        if self.out.len() < LONG {
+            return Ok(());
+        }
+        let written = io::stdout().lock().write_all(self.out.as_bytes());
+        self.out.clear();
+        written
+    }
+
     /// Says something about the work, behind the answer, unless it is to be quiet.
     pub fn status(&self, line: &str) {
         if !self.manner.quiet && !self.manner.json {
@@ -167,35 +178,20 @@ impl Ui {
         if self.err_screen.color { format!("\u{1b}[1;{code}m{word}\u{1b}[0m") } else { word.to_owned() }
     }
 
-    /// Writes what there is of a long answer, so that memory does not grow with it. Where that fails [`Self::flush`] tells.
-    pub fn spill(&mut self) {
-        const LONG: usize = 64 << 10;
-        if self.out.len() >= LONG {
-            let part = std::mem::take(&mut self.out);
-            if self.spilled.is_ok() {
-                self.spilled = write_out(&part);
-            }
-        }
-    }
-
     /// Writes the answer, and behind it what is said on stderr.
     ///
     /// # Errors
     /// When stdout can't be written; a pipe that was closed is no error.
     pub fn flush(&mut self) -> io::Result<()> {
         let answer = std::mem::take(&mut self.out);
-        let written = std::mem::replace(&mut self.spilled, Ok(())).and_then(|()| write_out(&answer));
+        let mut stdout = io::stdout().lock();
+        let written = match stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written,
+        };
         for note in std::mem::take(self.notes.get_mut()) {
             self.err(&note);
         }
         written
-    }
-}
-
-fn write_out(text: &str) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
     }
 }

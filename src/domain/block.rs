@@ -2,13 +2,20 @@
 //!
 //! The words are those of ADR-001. What the database looks like is `store`'s business, who may verify a block is `app`'s.
 
+pub mod read;
+pub mod yaml;
+
 use std::fmt;
 use std::str::FromStr;
 
+use serde_json::{Map, Value};
 use thiserror::Error;
+use unicode_normalization::UnicodeNormalization;
 
+use super::doc::Safe;
+use super::ids::ReviewId;
 use super::time::Timestamp;
-use crate::mask::Masked;
+use crate::mask::{Masked, Raw};
 
 /// A value that is none of a field's.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -24,6 +31,9 @@ pub enum BlockError {
     /// A confidence that is no number from 0 to 1.
     #[error("`confidence` is no number from 0 to 1")]
     Confidence,
+    /// An id that is no UUID.
+    #[error("`id` is no UUID")]
+    Id,
 }
 
 macro_rules! words {
@@ -142,6 +152,58 @@ impl FromStr for Confidence {
     }
 }
 
+/// A block's id: a UUID in lower case with hyphens (ADR-001).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(transparent)]
+pub struct BlockId(String);
+
+impl BlockId {
+    /// A version 4 UUID of 128 random bits.
+    pub fn random(bits: u128) -> Self {
+        Self(uuid::Builder::from_random_bytes(bits.to_be_bytes()).into_uuid().to_string())
+    }
+
+    /// Reads a UUID in any of its spellings.
+    ///
+    /// # Errors
+    /// [`BlockError::Id`] for any other text.
+    pub fn parse(text: &str) -> Result<Self, BlockError> {
+        uuid::Uuid::try_parse(text.trim()).map(|id| Self(id.to_string())).map_err(|_| BlockError::Id)
+    }
+
+    /// The id as it stands in files and answers.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for BlockId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// The form in which entities are compared: `Waldseilgarten CRM` is `waldseilgarten-crm`, `Grüne Hütte` is `gruene-huette`.
+/// Lower case, umlauts as `ae oe ue ss`, runs of anything but letters, digits, `+`, `#` and inner full stops as one `-`
+/// (`C++` is not `C#`). Empty for a text without any of these.
+pub fn fold_entity(name: &str) -> String {
+    let mut folded = String::with_capacity(name.len());
+    for ch in name.trim().trim_end_matches(['.', ':', ',', ';', '!', '?']).nfc().flat_map(char::to_lowercase) {
+        match ch {
+            'ä' => folded.push_str("ae"),
+            'ö' => folded.push_str("oe"),
+            'ü' => folded.push_str("ue"),
+            'ß' => folded.push_str("ss"),
+            _ if ch.is_alphanumeric() || matches!(ch, '+' | '#') => folded.push(ch),
+            '.' if !folded.is_empty() && !folded.ends_with('-') => folded.push(ch),
+            _ if !folded.is_empty() && !folded.ends_with('-') => folded.push('-'),
+            _ => {}
+        }
+    }
+    folded.truncate(folded.trim_end_matches(['-', '.']).len());
+    folded
+}
+
 /// A block to be kept: what its writer knows of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBlock {
@@ -163,6 +225,141 @@ pub struct NewBlock {
     pub status: BlockStatus,
     /// When it was first known, where the writer says so; else the present.
     pub created_at: Option<Timestamp>,
+    /// Fields that the program does not know, kept as they came (law 5). An object, or `null` for none.
+    pub extra: Safe,
+}
+
+impl NewBlock {
+    /// A block that the user has stated and is sure of, about nobody in particular.
+    pub fn new(block_type: BlockType, category: Category, key: Masked, value: Masked) -> Self {
+        Self {
+            block_type,
+            category,
+            key,
+            value,
+            source: None,
+            confidence: Confidence::FULL,
+            entities: Vec::new(),
+            status: BlockStatus::UserStated,
+            created_at: None,
+            extra: Safe::null(),
+        }
+    }
+}
+
+/// A block as the store holds it: one value of what its type, category, key and entities name, while it held.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// Its id; another value has another.
+    pub id: BlockId,
+    /// What kind of memory it is.
+    pub block_type: BlockType,
+    /// What it is about.
+    pub category: Category,
+    /// What names it among those of its type, category and entities.
+    pub key: Masked,
+    /// What it says.
+    pub value: Masked,
+    /// Where it comes from.
+    pub source: Option<Masked>,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// Whom or what it concerns, in the order and spelling of its writer.
+    pub entities: Vec<Masked>,
+    /// When it was first known.
+    pub created_at: Timestamp,
+    /// When it was last said, confirmed or decided on.
+    pub updated_at: Timestamp,
+    /// How often it was read by `get`, `search` and `about`.
+    pub access_count: u64,
+    /// When it was read last.
+    pub last_accessed: Option<Timestamp>,
+    /// How far it can be trusted.
+    pub status: BlockStatus,
+    /// The review it was proposed in.
+    pub review_id: Option<ReviewId>,
+    /// The human who confirmed, verified or rejected it.
+    pub confirmed_by: Option<Masked>,
+    /// When that was.
+    pub confirmed_at: Option<Timestamp>,
+    /// The proof of source with which it was verified.
+    pub evidence: Option<Masked>,
+    /// Since when it holds.
+    pub valid_from: Timestamp,
+    /// Until when it held, not included; `None`: it holds.
+    pub valid_to: Option<Timestamp>,
+    /// Fields of its record that the program does not know.
+    pub extra: Map<String, Value>,
+}
+
+impl Block {
+    /// Its record: ADR-001's fields in their order, then what the program adds where it says something, then the unknown
+    /// ones. What goes out can be read in again.
+    pub fn record(&self) -> Map<String, Value> {
+        let mut record = Map::new();
+        let mut set = |field: &str, value: Value| drop(record.insert(field.to_owned(), value));
+        let text = |text: Option<&Masked>| text.map_or(Value::Null, |text| text.as_str().into());
+        let time = |time: Option<Timestamp>| time.map_or(Value::Null, |time| time.to_string().into());
+        set("id", self.id.as_str().into());
+        set("type", self.block_type.word().into());
+        set("category", self.category.word().into());
+        set("key", self.key.as_str().into());
+        set("value", self.value.as_str().into());
+        set("source", text(self.source.as_ref()));
+        set("confidence", self.confidence.get().into());
+        set("entities", self.entities.iter().map(Masked::as_str).collect());
+        set("created_at", time(Some(self.created_at)));
+        set("updated_at", time(Some(self.updated_at)));
+        set("access_count", self.access_count.into());
+        set("last_accessed", time(self.last_accessed));
+        let further = [
+            ("status", Value::from(self.status.word())),
+            ("review_id", self.review_id.as_ref().map_or(Value::Null, |id| id.as_str().into())),
+            ("confirmed_by", text(self.confirmed_by.as_ref())),
+            ("confirmed_at", time(self.confirmed_at)),
+            ("evidence", text(self.evidence.as_ref())),
+            ("valid_from", time(Some(self.valid_from))),
+            ("valid_to", time(self.valid_to)),
+        ];
+        for (field, value) in further {
+            set(field, value);
+        }
+        for (field, value) in &self.extra {
+            if !record.contains_key(field) {
+                record.insert(field.clone(), value.clone());
+            }
+        }
+        record
+    }
+
+    /// Its record in ADR-001's own notation: of the fields that the program adds, those alone that say something.
+    pub fn to_yaml(&self) -> String {
+        let mut record = self.record();
+        if self.status == BlockStatus::UserStated {
+            record.shift_remove("status");
+        }
+        if self.valid_from == self.created_at {
+            record.shift_remove("valid_from");
+        }
+        let added = ["review_id", "confirmed_by", "confirmed_at", "evidence", "valid_to"];
+        record.retain(|field, value| !(value.is_null() && added.contains(&field.as_str())));
+        yaml::write(&record)
+    }
+
+    /// What it says, in one sentence for a reviewer: `table_style: compact (Flo)`.
+    pub fn statement(&self) -> Masked {
+        let mut text = format!("{}: {}", self.key, self.value);
+        if !self.entities.is_empty() {
+            let names: Vec<&str> = self.entities.iter().map(Masked::as_str).collect();
+            text = format!("{text} ({})", names.join(", "));
+        }
+        Masked::trusted(Raw::new(text).one_line().expose().to_owned())
+    }
+
+    /// Whether it is what holds now.
+    pub fn is_current(&self) -> bool {
+        self.valid_to.is_none()
+    }
 }
 
 #[cfg(test)]
@@ -201,5 +398,34 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Confidence>().is_ok(), good, "{text}");
         }
+    }
+
+    #[test]
+    fn entities_are_the_same_in_any_usual_spelling() {
+        for (name, folded) in [
+            ("waldseilgarten-crm", "waldseilgarten-crm"),
+            ("Waldseilgarten CRM", "waldseilgarten-crm"),
+            ("waldseilgarten_crm.", "waldseilgarten-crm"),
+            ("Grüne  Hütte", "gruene-huette"),
+            ("GRU\u{308}NE HU\u{308}TTE", "gruene-huette"),
+            ("Straße", "strasse"),
+            ("C++", "c++"),
+            ("C#", "c#"),
+            ("Node.js", "node.js"),
+            ("n8n", "n8n"),
+            ("[[Vento]]", "vento"),
+            ("…", ""),
+        ] {
+            assert_eq!(fold_entity(name), folded, "{name}");
+            assert_eq!(fold_entity(folded), folded, "{folded}");
+        }
+    }
+
+    #[test]
+    fn an_id_is_a_uuid() {
+        let id = BlockId::random(0x0123_4567_89ab_cdef_0123_4567_89ab_cdef);
+        assert_eq!(id.as_str(), "01234567-89ab-4def-8123-456789abcdef");
+        assert_eq!(BlockId::parse(&id.as_str().to_uppercase()), Ok(id));
+        assert_eq!(BlockId::parse("uuid"), Err(BlockError::Id));
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::block::BlockId;
 use super::ids::{ReviewId, SessionId};
 use super::time::Timestamp;
 use crate::mask::{Masked, Masker};
@@ -72,6 +73,7 @@ safe_from! {
     Masked => |value| Value::String(value.into_string()),
     &Masked => |value| Value::String(value.as_str().to_owned()),
     &SessionId => |value| Value::String(value.as_str().to_owned()),
+    &BlockId => |value| Value::String(value.as_str().to_owned()),
     &ReviewId => |value| Value::String(value.as_str().to_owned()),
     Timestamp => |value| Value::String(value.to_string()),
     bool => |value| Value::Bool(value),

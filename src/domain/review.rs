@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use super::block::BlockId;
 use super::doc::{Doc, Safe};
 use super::ids::{ReviewId, SessionId};
 use super::time::{DAY, Timestamp};
@@ -333,6 +334,12 @@ impl Review {
             Some(FactStatus::Verified) if !self.is_approved_on_record() => FactStatus::Inferred,
             status => status.unwrap_or(FactStatus::UserStated),
         }
+    }
+
+    /// The memory block it is about, if it is about one.
+    pub fn block(&self) -> Option<BlockId> {
+        let id = self.doc.text("block_id").filter(|_| self.kind() == Kind::Block)?;
+        BlockId::parse(id).ok()
     }
 
     /// What a reviewer has to see, the gravest first.

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::audit::{Entry, Prepared};
+use super::blocks::BlockWriter;
 use super::layout::{self, Shelf};
 use super::{Item, Store, StoreError, Tree, audit, fs, sessions};
 use crate::domain::doc::SCHEMA_VERSION;
@@ -177,6 +178,9 @@ struct Journal {
     moves: Vec<(String, PathBuf)>,
     removes: Vec<PathBuf>,
     audit: Option<Prepared>,
+    /// The number of the change of the blocks that belongs to it: it stands if the database holds that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    blocks: Option<u64>,
 }
 
 impl Journal {
@@ -188,6 +192,11 @@ impl Journal {
         bytes.extend_from_slice(sum.as_bytes());
         bytes.push(b'\n');
         bytes
+    }
+
+    /// Step 3: the audit lines.
+    fn write_audit(&self, store: &Store) -> Result<(), StoreError> {
+        self.audit.as_ref().map_or(Ok(()), |prepared| audit::write(store, prepared))
     }
 
     /// Reads a journal; `None` where it is empty, cut off, or names a path outside the tree.
@@ -241,18 +250,68 @@ impl Tree<'_> {
         if change.is_empty() {
             return audit.map_or(Ok(()), |prepared| audit::write(store, &prepared));
         }
-        // A folder that can't be written is told of before anything is begun that could not be finished.
-        let touched = change.puts.iter().map(|put| &put.to).chain(&change.removes).filter_map(|path| path.parent());
-        touched.collect::<BTreeSet<_>>().into_iter().try_for_each(|folder| fs::check_writable(&store.path(folder)))?;
-        let mut journal = Journal { moves: Vec::new(), removes: change.removes, audit };
-        let begun = self.begin(&mut journal, &change.puts);
+        self.check_folders(&change)?;
+        let mut journal = Journal { removes: change.removes, audit, ..Journal::default() };
+        let begun = self.begin(&mut journal, &change.puts).and_then(|()| journal.write_audit(store));
         if let Err(error) = begun {
             return Err(self.take_back(&journal, error));
         }
         self.finish(&journal)
     }
 
-    /// Steps 1 to 3: up to here, all can be taken back.
+    /// Makes a change of files, blocks and audit log happen, all of it or nothing, and durably.
+    ///
+    /// The journal is written, then SQLite commits: that is the moment. A process that dies before has changed nothing; after
+    /// it, whoever takes the lock next finds the journal, sees that the database holds the change, and does the rest.
+    ///
+    /// # Errors
+    /// When a step fails: then nothing has changed, unless the error is [`StoreError::Unfinished`].
+    pub fn commit_blocks(&self, change: Change, mut blocks: BlockWriter<'_>) -> Result<(), StoreError> {
+        if !blocks.has_changed() {
+            drop(blocks);
+            return self.commit(change);
+        }
+        let store = self.store;
+        self.check_folders(&change)?;
+        let audit = audit::prepare(store, &change.entries)?;
+        let generation = blocks.next_generation()?;
+        let mut journal = Journal { removes: change.removes, audit, blocks: Some(generation), ..Journal::default() };
+        if let Err(error) = self.begin(&mut journal, &change.puts) {
+            drop(blocks);
+            return Err(self.take_back(&journal, error));
+        }
+        if let Err(error) = blocks.commit() {
+            // What an error of the disk has left in SQLite's log is for SQLite to say.
+            drop(blocks);
+            match store.has_blocks_of(generation) {
+                Ok(false) => return Err(self.take_back(&journal, error)),
+                Ok(true) => return self.finish_standing(&journal),
+                Err(_) => return Err(StoreError::Unfinished { cause: Box::new(error) }),
+            }
+        }
+        self.finish_standing(&journal)?;
+        blocks.tidy();
+        Ok(())
+    }
+
+    /// Finishes what can't be taken back any more.
+    fn finish_standing(&self, journal: &Journal) -> Result<(), StoreError> {
+        let store = self.store;
+        journal
+            .write_audit(store)
+            .and_then(|()| self.place(journal, false, &mut false))
+            .and_then(|()| fs::cut(&store.path(layout::JOURNAL), 0))
+            .map_err(|error| StoreError::Unfinished { cause: Box::new(error) })
+    }
+
+    /// Tells of a folder that can't be written before anything is begun that could not be finished.
+    fn check_folders(&self, change: &Change) -> Result<(), StoreError> {
+        let touched = change.puts.iter().map(|put| &put.to).chain(&change.removes).filter_map(|path| path.parent());
+        let touched: BTreeSet<_> = touched.collect();
+        touched.into_iter().try_for_each(|folder| fs::check_writable(&self.store.path(folder)))
+    }
+
+    /// Steps 1 and 2: up to here, and with the audit lines, all can be taken back.
     fn begin(&self, journal: &mut Journal, puts: &[Put]) -> Result<(), StoreError> {
         let store = self.store;
         let moves = puts.iter().enumerate().map(|(nth, put)| (staged_name(nth, &put.bytes), put.to.clone())).collect();
@@ -283,8 +342,7 @@ impl Tree<'_> {
         for ((staged, _), put) in journal.moves.iter().zip(puts) {
             check_archive(&staging.join(staged), put)?;
         }
-        fs::write_at(&path, 0, &text, store.modes)?;
-        journal.audit.as_ref().map_or(Ok(()), |prepared| audit::write(store, prepared))
+        fs::write_at(&path, 0, &text, store.modes)
     }
 
     /// Undoes [`Self::begin`] as far as it came, after `error`. Where the journal can't be emptied nothing is undone: the next
@@ -353,8 +411,8 @@ impl Tree<'_> {
     #[cfg(test)]
     pub(super) fn begin_only(&self, change: Change) -> Result<(), StoreError> {
         let audit = audit::prepare(self.store, &change.entries)?;
-        let mut journal = Journal { moves: Vec::new(), removes: change.removes, audit };
-        self.begin(&mut journal, &change.puts)
+        let mut journal = Journal { removes: change.removes, audit, ..Journal::default() };
+        self.begin(&mut journal, &change.puts).and_then(|()| journal.write_audit(self.store))
     }
 
     /// Finishes the change of a writer that died, and sweeps what it had not begun.
@@ -362,7 +420,9 @@ impl Tree<'_> {
         let store = self.store;
         let path = store.path(layout::JOURNAL);
         let (bytes, len) = fs::tail(&path, JOURNAL_MAX)?;
-        if let Some(journal) = Journal::parse(&bytes) {
+        if let Some(journal) = Journal::parse(&bytes)
+            && journal.blocks.map_or(Ok(true), |generation| store.has_blocks_of(generation))?
+        {
             if let Some(prepared) = &journal.audit {
                 audit::write_again(store, prepared)?;
             }

@@ -466,6 +466,17 @@ pub(super) fn remove_empty_dir(path: &Path) {
     drop(fs::remove_dir(path));
 }
 
+/// Why a file, or its folder, can't be written, if that is so.
+pub(super) fn reason(path: &Path) -> Option<io::Error> {
+    let folder = path.parent().unwrap_or(path);
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).custom_flags(no_follow());
+    options
+        .open(path)
+        .err()
+        .or_else(|| rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).err().map(io::Error::from))
+}
+
 /// Makes a folder's entries durable.
 pub(super) fn sync_dir(path: &Path) -> Result<(), StoreError> {
     let fail = |error| StoreError::io("sync the folder", path, error);

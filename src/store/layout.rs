@@ -11,6 +11,8 @@ pub const SESSIONS: &str = "sessions";
 pub const REVIEWS: &str = "review-queue";
 /// Reviews that are decided and done.
 pub const REVIEWS_ARCHIVED: &str = "review-queue/archived";
+/// The structured memory blocks: a database, made at the first write.
+pub const BLOCKS: &str = "blocks.db";
 /// The audit log.
 pub const AUDIT: &str = "audit";
 /// What `doctor --repair` could not read.

@@ -4,6 +4,7 @@
 //! decides on, builds a [`Change`] and commits it ([`Tree::commit`]): one atomic step, however many files it touches.
 
 pub mod audit;
+pub mod blocks;
 mod cache;
 mod change;
 mod error;

@@ -6,7 +6,7 @@ use super::filing::{is_on_page, set_flags, wording, write_check};
 use super::list::{check_now, check_writable, load, query, worded};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result, Why};
-use crate::app::{Context, Operation, vault};
+use crate::app::{Context, Operation, blocks, vault};
 use crate::domain::doc::Safe;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::review::{EXPIRES_AFTER, FactStatus, Flag, Kind, Review, Status};
@@ -92,6 +92,7 @@ fn all_whys(
     if request.shown.as_deref().is_some_and(|shown| !review.mark().starts_with(shown)) {
         whys.push(Why::Changed);
     }
+    whys.extend(blocks::standing_in_the_way(ctx, review)?);
     let fields = review.masked_fields();
     if !fields.is_empty() {
         whys.push(Why::PersonalData { fields });
@@ -426,7 +427,11 @@ pub(super) fn decision<T>(
         let mut change = Change::new();
         change.put_review(&deciding.review, Some(shelf), to)?;
         change.audit(ctx.entry(&operation, "ok", count_findings(&deciding.findings)));
-        tree.commit(change)?;
+        // A block is what its review says of it, in the same step.
+        match blocks::follow(ctx, &tree, &review, &deciding.review, &reviewer)? {
+            Some(writer) => tree.commit_blocks(change, writer)?,
+            None => tree.commit(change)?,
+        }
         Ok(outcome)
     })
 }

@@ -183,6 +183,14 @@ impl<'a> Filing<'a> {
         Ok(self.entries)
     }
 
+    /// Changes a review that this filing has touched.
+    pub(in crate::app) fn change(&mut self, id: &ReviewId, change: impl FnOnce(&mut Review)) {
+        let touched = self.touched.iter_mut().find(|(review, ..)| review.id == *id);
+        if let Some((review, ..)) = touched.filter(|(review, ..)| review.doc.is_writable()) {
+            change(review);
+        }
+    }
+
     fn pending_of(&self, agent: &str) -> u64 {
         let Ok(agent) = AgentId::parse(agent) else { return 0 };
         let own =

@@ -1,6 +1,7 @@
 //! The commands: each reads its arguments, builds a request, calls `app`, and hands the outcome to `report`.
 
 pub mod audit;
+pub mod block;
 pub mod completions;
 pub mod config;
 pub mod init;
@@ -25,6 +26,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Session(command) => session::run(command, session),
         Command::Review(command) => review::run(command, session),
         Command::Retention(command) => retention::run(&command, session),
+        Command::Block(command) => block::run(command, session),
         Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),
         Command::Audit(command) => audit::run(command, session),

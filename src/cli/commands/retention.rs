@@ -8,7 +8,7 @@ use super::Outcome;
 use crate::app::Context;
 use crate::app::retention::{self, Event, Report, RunRequest};
 use crate::cli::progress::Progress;
-use crate::cli::{Exit, Session, report};
+use crate::cli::{Exit, Failure, Session, report};
 
 /// What is kept how long.
 #[derive(Debug, Subcommand)]
@@ -77,7 +77,7 @@ fn watched<'a>(
     ctx: &Context,
     what: &'static str,
     work: impl FnOnce(&mut dyn FnMut(Event<'_>)) -> crate::app::Result<Report> + 'a,
-) -> Result<Report, crate::cli::Failure> {
+) -> Result<Report, Failure> {
     let mut progress = Progress::new(what, session);
     let of = if progress.is_wanted() { retention::entries(ctx)? } else { 0 };
     let mut looked = 0;
@@ -91,10 +91,12 @@ fn watched<'a>(
         Event::Action(action, target, reason) => actions.add(action, target, reason, ui),
     });
     drop(progress);
-    match &outcome {
-        Ok(report) => actions.finish(Some(report), what == "planning", ui),
-        // What was told until then was done: the answer is ended as it should be.
-        Err(_) => actions.finish(None, what == "planning", ui),
-    }
-    Ok(outcome?)
+    // What was told until an error came was done: the answer is ended as it should be.
+    let written = actions.finish(outcome.as_ref().ok(), what == "planning", ui);
+    let report = outcome?;
+    written.map_err(|error| {
+        Failure::new(Exit::Failed, "stdout", format!("the answer could not be written: {error}"))
+            .hint("what the command changed, if anything, is in the tree")
+    })?;
+    Ok(report)
 }

@@ -1,7 +1,9 @@
 //! What outcomes look like: one file a group, each with the text for people and the JSON for programs.
 
 pub(super) mod audit;
+pub(super) mod block;
 pub(super) mod config;
+mod csv;
 pub(super) mod init;
 pub(super) mod mask;
 pub(super) mod retention;

@@ -64,7 +64,7 @@ pub(super) fn approve(args: ApproveArgs, session: &mut Session) -> Outcome {
 }
 
 /// Checks that the caller may decide at all; a refusal is audited.
-pub(super) fn allowed(ctx: &Context, op: &'static str, arg: &ReviewerArg) -> Result<String, Failure> {
+pub(in crate::cli::commands) fn allowed(ctx: &Context, op: &'static str, arg: &ReviewerArg) -> Result<String, Failure> {
     let operation = crate::app::Operation::new(op);
     Ok(ctx.audited(&operation, || ctx.actor().reviewer(&ctx.config, arg.reviewer.as_deref()))?)
 }

@@ -11,6 +11,7 @@ mod walk;
 
 use clap::Subcommand;
 
+pub(super) use decide::allowed;
 pub use list::Format;
 
 use super::Outcome;

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{count, flags, skipped};
+use crate::cli::report::csv::field as csv_field;
 use crate::app::Context;
 use crate::cli::commands::review::Format;
 use crate::cli::report::time::{left, old};
-use crate::cli::sanitize;
 use crate::cli::table::{Cell, Column, Table, Tone};
 use crate::cli::ui::Ui;
 use crate::domain::review::Status;
@@ -135,12 +135,4 @@ fn csv(found: &[Summary], ui: &mut Ui) {
         let line = fields.collect::<Vec<_>>().join(",");
         ui.text(&format!("{line}\r\n"));
     }
-}
-
-/// A field after RFC 4180, harmless for a terminal. A text that a spreadsheet would take for a formula gets an apostrophe before it.
-fn csv_field(text: &str) -> String {
-    let text = sanitize::block(text);
-    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let text = if formula { format!("'{text}") } else { text.into_owned() };
-    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
