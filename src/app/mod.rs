@@ -8,6 +8,7 @@ pub mod clock;
 pub mod config;
 mod context;
 pub mod demo;
+pub mod erase;
 mod error;
 pub mod guard;
 pub mod init;

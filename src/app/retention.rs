@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::error::{Error, Refusal, Result};
 use super::{Context, Operation, guard};
+use crate::domain::block::BlockId;
 use crate::domain::review::EXPIRES_AFTER;
 use crate::domain::retention::{
     Action, Aged, ClockJump, Due, Fate, Policy, ReviewMark, SessionMark, TOLERANCE, age_review, age_session,
@@ -13,7 +14,7 @@ use crate::domain::session::State;
 use crate::domain::span::Span;
 use crate::domain::time::{DAY, Timestamp};
 use crate::store::audit::RETENTION_RUN;
-use crate::store::{Change, Contents, Folder, Item, Shelf, Skipped, StoreError};
+use crate::store::{Change, Contents, Folder, Item, Shelf, Skipped, StoreError, layout};
 
 /// How many files are changed in one step: between two steps others get the lock.
 const BATCH: usize = 256;
@@ -41,10 +42,8 @@ pub type Tallies = BTreeMap<Action, Tally>;
 pub struct Report {
     /// How much of what.
     pub tallies: Tallies,
-    /// How many files were left alone that should not be there, can't be read, or don't tell what is due.
-    pub left_alone: u64,
-    /// The first thousand of them.
-    pub skipped: Vec<Skipped>,
+    /// Files that were left alone: they should not be there, can't be read, or don't tell what is due.
+    pub skipped: Skip,
     /// What speaks against the clock, if something does: a plan is made all the same, a run refuses.
     pub clock: Option<ClockJump>,
 }
@@ -56,16 +55,26 @@ impl Report {
     }
 
     fn skip(&mut self, item: &Item, why: impl ToString) {
-        self.leave(Skipped { path: item.path(), why: why.to_string() });
+        self.skipped.leave(Skipped { path: item.path(), why: why.to_string() });
     }
+}
 
-    fn leave(&mut self, skipped: Skipped) {
-        self.left_alone += 1;
-        if self.skipped.len() < NAMED {
-            self.skipped.push(skipped);
+/// Files that were left alone, however many they are.
+#[derive(Clone, Debug, Default)]
+pub struct Skip {
+    /// How many.
+    pub count: u64,
+    /// The first thousand of them.
+    pub named: Vec<Skipped>,
+}
+
+impl Skip {
+    pub(super) fn leave(&mut self, skipped: Skipped) {
+        self.count += 1;
+        if self.named.len() < NAMED {
+            self.named.push(skipped);
         }
     }
-
 }
 
 fn add(tallies: &mut Tallies, due: &Due) {
@@ -110,7 +119,30 @@ pub fn plan(ctx: &Context, mut see: impl FnMut(Event<'_>)) -> Result<Report> {
             Ok::<_, Error>(())
         })?;
     }
+    for id in due_blocks(ctx, &policy, &mut report)? {
+        let due = block_due(&policy);
+        add(&mut report.tallies, &due);
+        see(Event::Action(due.action, id.as_str(), &due.reason));
+    }
     Ok(report)
+}
+
+/// The blocks that nobody confirmed in time. A database that can't be read is reported.
+fn due_blocks(ctx: &Context, policy: &Policy, report: &mut Report) -> Result<Vec<BlockId>> {
+    let before = ctx.now().plus(-policy.unconfirmed_blocks.signed_seconds());
+    let found = ctx.store.blocks().and_then(|db| db.map_or(Ok(Vec::new()), |db| db.unconfirmed_before(before)));
+    match found {
+        Err(error @ (StoreError::Damaged { .. } | StoreError::Newer { .. })) => {
+            report.skipped.leave(Skipped { path: layout::BLOCKS.into(), why: error.to_string() });
+            Ok(Vec::new())
+        }
+        found => Ok(found?),
+    }
+}
+
+fn block_due(policy: &Policy) -> Due {
+    let reason = format!("not confirmed within {}", policy.unconfirmed_blocks);
+    Due { action: Action::DeleteBlock, reason, bytes: 0 }
 }
 
 /// How many entries a plan or run has to look at.
@@ -165,8 +197,41 @@ impl<F: FnMut(Event<'_>)> Run<'_, F> {
                 if self.batch.len() >= BATCH { self.apply(None) } else { Ok(()) }
             })?;
         }
+        self.delete_blocks()?;
         self.apply(Some(operation))?;
         Ok(self.report)
+    }
+
+    /// Deletes the blocks that nobody confirmed in time, some hundred in a step.
+    fn delete_blocks(&mut self) -> Result<()> {
+        let ctx = self.ctx;
+        if due_blocks(ctx, &self.policy, &mut self.report)?.is_empty() {
+            return Ok(());
+        }
+        let due = block_due(&self.policy);
+        loop {
+            let tree = ctx.lock()?;
+            let before = self.believed_now()?.plus(-self.policy.unconfirmed_blocks.signed_seconds());
+            let mut writer = tree.blocks()?;
+            // Looked for again: one of them may have been confirmed meanwhile.
+            let mut ids = writer.read().unconfirmed_before(before)?;
+            ids.truncate(BATCH);
+            let gone = writer.forget(&ids)?;
+            if gone == 0 {
+                return Ok(());
+            }
+            let mut operation = Operation::new("retention.batch");
+            if let [id] = ids.as_slice() {
+                operation = operation.on(&id.as_str());
+            }
+            let mut change = Change::new();
+            change.audit(ctx.entry(&operation, "ok", BTreeMap::from([(due.action.name(), gone)])));
+            tree.commit_blocks(change, writer)?;
+            for id in &ids {
+                add(&mut self.report.tallies, &due);
+                (self.see)(Event::Action(due.action, id.as_str(), &due.reason));
+            }
+        }
     }
 
     /// Does what is due for the files of the batch, in one step or, where they are large, several. The last step of a run
@@ -212,7 +277,7 @@ impl<F: FnMut(Event<'_>)> Run<'_, F> {
         let ctx = self.ctx;
         let Step { mut change, done } = step;
         let mut tallies = self.report.tallies.clone();
-        let left_alone = self.report.left_alone;
+        let left_alone = self.report.skipped.count;
         let mut counts: BTreeMap<&'static str, u64> = BTreeMap::new();
         for (item, due) in &done {
             for due in due {
@@ -291,7 +356,7 @@ fn worth_a_look(
     let item = match entry {
         Ok(item) => item,
         Err(foreign) => {
-            report.leave(foreign);
+            report.skipped.leave(foreign);
             return None;
         }
     };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::commands::{audit, block, completions, config, init, mask, retention, review, session, status, vault};
+use super::commands::{audit, block, completions, config, erase, init, mask, retention, review, session, status, vault};
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
 use crate::domain::append::is_date;
@@ -83,6 +83,12 @@ pub enum Command {
     /// Say what is kept how long, and remove what is due
     #[command(subcommand)]
     Retention(retention::RetentionCommand),
+    /// Remove on request what holds a text, is about an entity, or comes from a session
+    ///
+    /// Of sessions and archives the fields and list entries go that hold it, in the form in which the tree has it: a name
+    /// that was masked is not there to be found. Reviews and blocks go whole, with their history. The audit log keeps
+    /// counts. The answer names the day on which the last backup that may hold it goes.
+    Erase(erase::EraseArgs),
     /// Keep and find typed memories: preferences, project states, patterns, relations, procedures
     #[command(subcommand)]
     Block(block::BlockCommand),

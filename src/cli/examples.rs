@@ -153,6 +153,13 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     ("retention policy", &[line("The rules in force:", "hermes-mem retention policy")]),
     (
+        "erase",
+        &[
+            line("What holds it?", "hermes-mem erase --match Telegram --dry-run"),
+            line("Remove it for good, without a terminal:", "hermes-mem erase --match Telegram --yes"),
+        ],
+    ),
+    (
         "mask",
         &[
             line("As a filter:", "hermes-mem mask < notes.md"),

@@ -4,6 +4,7 @@ pub mod agent;
 pub mod append;
 pub mod block;
 pub mod doc;
+pub mod erase;
 pub mod fold;
 pub mod hedge;
 pub mod ids;

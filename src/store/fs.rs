@@ -161,16 +161,19 @@ pub(super) fn read_file_into(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Resu
 /// Reads a regular file that has this name alone, and answers its length; one with a second name is refused.
 pub(super) fn read_only_name(path: &Path, max: u64, bytes: &mut Vec<u8>) -> Result<u64, StoreError> {
     let (file, meta) = open_with_meta(path)?;
-    if meta.nlink() > 1 {
-        return Err(StoreError::damaged(path, "it has a second name (a hard link)"));
-    }
+    check_only_name(path, &meta)?;
     read_open(path, &file, meta.len(), max, bytes)?;
     Ok(meta.len())
 }
 
-/// Refuses a file that its file system keeps from being changed or removed.
+fn check_only_name(path: &Path, meta: &fs::Metadata) -> Result<(), StoreError> {
+    if meta.nlink() > 1 { Err(StoreError::damaged(path, "it has a second name (a hard link)")) } else { Ok(()) }
+}
+
+/// Refuses a file that its file system keeps from being changed or removed, or that has a second name.
 pub(super) fn check_changeable(path: &Path) -> Result<(), StoreError> {
-    let (file, _) = open_with_meta(path)?;
+    let (file, meta) = open_with_meta(path)?;
+    check_only_name(path, &meta)?;
     match rustix::fs::ioctl_getflags(&file) {
         Ok(flags) if flags.intersects(IFlags::IMMUTABLE | IFlags::APPEND) => {
             Err(StoreError::damaged(path, "it is marked as unchangeable (chattr)"))

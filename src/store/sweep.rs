@@ -116,6 +116,16 @@ impl Store {
         })
     }
 
+    /// What lies in quarantine, relative to the root.
+    ///
+    /// # Errors
+    /// When it can't be listed.
+    pub fn quarantined(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let folder = PathBuf::from(layout::QUARANTINE);
+        let names = fs::list(&self.path(&folder))?;
+        Ok(names.into_iter().map(|(name, _)| folder.join(name)).collect())
+    }
+
     /// How many entries the folders have that are gone through.
     ///
     /// # Errors
@@ -200,6 +210,14 @@ impl Tree<'_> {
                 return Err(StoreError::damaged(&self.store.path(&own), format!("{} is there too", other.display())));
             }
         }
-        fs::check_changeable(&self.store.path(&own))
+        self.check_changeable(item)
+    }
+
+    /// Whether a mark on the file, or a second name, keeps it from being replaced or deleted.
+    ///
+    /// # Errors
+    /// That one does, or that the file can't be opened.
+    pub fn check_changeable(&self, item: &Item) -> Result<(), StoreError> {
+        fs::check_changeable(&self.store.path(item.path()))
     }
 }

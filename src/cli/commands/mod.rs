@@ -4,6 +4,7 @@ pub mod audit;
 pub mod block;
 pub mod completions;
 pub mod config;
+pub mod erase;
 pub mod init;
 pub mod mask;
 pub mod retention;
@@ -26,6 +27,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Session(command) => session::run(command, session),
         Command::Review(command) => review::run(command, session),
         Command::Retention(command) => retention::run(&command, session),
+        Command::Erase(args) => erase::run(&args, session),
         Command::Block(command) => block::run(command, session),
         Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),

@@ -68,7 +68,7 @@ fn do_due(args: &RunArgs, session: &mut Session) -> Outcome {
 }
 
 const fn exit(report: &Report) -> Exit {
-    if report.left_alone > 0 { Exit::Partly } else { Exit::Done }
+    if report.skipped.count > 0 { Exit::Partly } else { Exit::Done }
 }
 
 /// Does something that goes through the tree: with a bar on a terminal, and as JSON with each action as it comes.

@@ -4,6 +4,7 @@ pub(super) mod audit;
 pub(super) mod block;
 pub(super) mod config;
 mod csv;
+pub(super) mod erase;
 pub(super) mod init;
 pub(super) mod mask;
 pub(super) mod retention;

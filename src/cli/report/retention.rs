@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{count, sanitize};
-use crate::app::retention::{Report, Tally};
+use crate::app::retention::{Report, Skip, Tally};
 use crate::cli::error::clock_says;
 use crate::cli::table::{Cell, Column, Table, Tone};
 use crate::cli::ui::Ui;
@@ -92,8 +92,8 @@ impl Actions {
         fields.insert("completed".to_owned(), report.is_some().into());
         if let Some(report) = report {
             let skipped: Vec<_> =
-                report.skipped.iter().map(|file| json!({"path": file.path, "reason": file.why})).collect();
-            fields.insert("left_alone".to_owned(), report.left_alone.into());
+                report.skipped.named.iter().map(|file| json!({"path": file.path, "reason": file.why})).collect();
+            fields.insert("left_alone".to_owned(), report.skipped.count.into());
             fields.insert("skipped".to_owned(), skipped.into());
             fields.insert("clock".to_owned(), report.clock.map(clock_says).into());
         }
@@ -140,10 +140,15 @@ pub(crate) fn done(report: &Report, is_watched: bool, ui: &mut Ui) {
 }
 
 fn left_alone(report: &Report, ui: &Ui) {
-    for file in report.skipped.iter().take(NAMED) {
+    skipped(&report.skipped, ui);
+}
+
+/// Warns of files that were left alone.
+pub(super) fn skipped(skip: &Skip, ui: &Ui) {
+    for file in skip.named.iter().take(NAMED) {
         ui.warning(&sanitize::line(&file.why));
     }
-    let more = report.left_alone.saturating_sub(NAMED as u64);
+    let more = skip.count.saturating_sub(NAMED as u64);
     if more > 0 {
         ui.warning(&format!("and {more} more that were left alone"));
     }

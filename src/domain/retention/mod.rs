@@ -100,7 +100,7 @@ impl Policy {
                 ..rule(
                     "block that no human confirmed",
                     span(self.unconfirmed_blocks.signed_seconds()),
-                    "its last change",
+                    "its creation",
                     "deleted",
                 )
             },
