@@ -24,6 +24,8 @@ mod disk;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]
+mod erase;
+#[cfg(test)]
 mod first;
 #[cfg(test)]
 mod generated;
