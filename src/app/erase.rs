@@ -16,7 +16,7 @@ use crate::store::blocks::Blocks;
 use crate::store::{Change, Contents, Folder, Item, Skipped, StoreError, Tree};
 
 /// How many files are changed in one step.
-const BATCH: usize = 256;
+const BATCH: usize = 512;
 /// How often the tree is gone through at most, until nothing is found any more: a file may move while that is done.
 const PASSES: usize = 8;
 /// A backup is kept so long (retention table, SESSION_MEMORY_ARCHITECTURE), in seconds.
@@ -231,8 +231,7 @@ fn for_each_hit(
     mut see: impl FnMut(Item, Hit) -> Result<()>,
 ) -> Result<()> {
     let mut contents = Contents::default();
-    // With the flow of the files: one that moves meanwhile is seen at least once.
-    for folder in Folder::ALL.into_iter().rev() {
+    for folder in Folder::WITH_THE_FLOW {
         ctx.store.walk(folder, |entry| {
             let item = match entry {
                 Ok(item) => item,

@@ -46,7 +46,7 @@ pub fn jump(ctx: &Context) -> Result<Option<ClockJump>> {
 fn newest_time(ctx: &Context, now: Timestamp, enough: Timestamp) -> Result<Option<Timestamp>> {
     let mut newest = None;
     let mut contents = Contents::default();
-    for folder in Folder::ALL.into_iter().rev() {
+    for folder in Folder::WITH_THE_FLOW {
         let found = ctx.store.walk(folder, |entry| {
             let Ok(item) = entry else { return Ok(()) };
             match ctx.store.contents(&item, &mut contents) {

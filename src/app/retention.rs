@@ -17,7 +17,7 @@ use crate::store::audit::RETENTION_RUN;
 use crate::store::{Change, Contents, Folder, Item, Shelf, Skipped, StoreError, layout};
 
 /// How many files are changed in one step: between two steps others get the lock.
-const BATCH: usize = 256;
+const BATCH: usize = 512;
 /// How many bytes of new contents are kept for one step, at most about.
 const BATCH_BYTES: usize = 16 << 20;
 /// How many of the files that were left alone are named; all of them are counted.

@@ -6,8 +6,11 @@ use serde::Serialize;
 
 use super::Context;
 use super::error::Result;
+use super::retention::{self, Tallies};
 use super::reviews::{Reminder, remind};
+use crate::domain::retention::ClockJump;
 use crate::domain::session::State;
+use crate::store::audit::LastRun;
 
 /// The state of the memory.
 #[derive(Clone, Debug)]
@@ -18,8 +21,12 @@ pub struct Status {
     pub overdue_reviews: usize,
     /// Sessions by their true state.
     pub sessions: BTreeMap<&'static str, usize>,
-    /// Sessions that are due to be archived, and are not.
-    pub sessions_due: usize,
+    /// What retention would do now.
+    pub due: Tallies,
+    /// The last retention run that came to its end.
+    pub last_retention: Option<LastRun>,
+    /// What speaks against the clock: then a run deletes nothing.
+    pub clock: Option<ClockJump>,
     /// Files that could not be read.
     pub unreadable: usize,
     /// Whether a change was cut short; the next command that writes finishes it.
@@ -42,7 +49,7 @@ pub struct AuditState {
 impl Status {
     /// Whether somebody has to act.
     pub fn needs_action(&self) -> bool {
-        self.queue.conflicts > 0 || self.audit.faults > 0 || self.unreadable > 0
+        self.queue.conflicts > 0 || self.audit.faults > 0 || self.unreadable > 0 || self.clock.is_some()
     }
 }
 
@@ -53,7 +60,6 @@ impl Status {
 pub fn status(ctx: &Context) -> Result<Status> {
     let now = ctx.now();
     let mut sessions: BTreeMap<_, _> = State::ALL.iter().map(|state| (state.name(), 0)).collect();
-    let mut sessions_due = 0;
     let ids = ctx.store.session_ids()?;
     // What is archived is counted by its file; only the others have a state to find out.
     let (headers, skipped) = ctx.store.session_headers(|_, folder| folder != State::Archived)?;
@@ -62,16 +68,18 @@ pub fn status(ctx: &Context) -> Result<Status> {
     for header in &headers {
         let state = header.state(now);
         *sessions.entry(state.name()).or_insert(0) += 1;
-        sessions_due += usize::from(state == State::Archived);
     }
     let (found, unreadable) = ctx.store.review_summaries(crate::store::ReviewQuery::queue(now))?;
     let overdue = found.iter().filter(|summary| summary.status == crate::domain::review::Status::Expired).count();
     let report = ctx.store.audit_verify(None)?;
+    let plan = retention::plan(ctx, |_| ())?;
     Ok(Status {
         queue: remind(ctx)?,
         overdue_reviews: overdue,
         sessions,
-        sessions_due,
+        due: plan.tallies,
+        last_retention: ctx.store.audit_trail()?.last_run,
+        clock: plan.clock,
         unreadable: skipped.len() + unreadable.len(),
         half_way: ctx.store.is_half_way(),
         audit: AuditState { entries: report.lines, faults: report.faults.len(), head: report.head },

@@ -12,7 +12,8 @@ use crate::domain::review::Review;
 use crate::domain::session::{Session, State};
 
 /// A folder that is gone through, in the order in which that is done: against the flow of the files, so that one that was
-/// moved on is not looked at again.
+/// moved on is not looked at again. The archives come last all the same: a file system is slow to make new files where many
+/// were just removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folder {
     /// The sessions of a state.
@@ -24,12 +25,22 @@ pub enum Folder {
 impl Folder {
     /// All folders, in order.
     pub const ALL: [Self; 6] = [
-        Self::Sessions(State::Archived),
         Self::Sessions(State::Closed),
         Self::Sessions(State::Idle),
         Self::Sessions(State::Active),
         Self::Reviews(Shelf::Archived),
         Self::Reviews(Shelf::Queue),
+        Self::Sessions(State::Archived),
+    ];
+
+    /// All folders with the flow of the files: one that moves meanwhile is seen at least once.
+    pub const WITH_THE_FLOW: [Self; 6] = [
+        Self::Sessions(State::Active),
+        Self::Sessions(State::Idle),
+        Self::Sessions(State::Closed),
+        Self::Sessions(State::Archived),
+        Self::Reviews(Shelf::Queue),
+        Self::Reviews(Shelf::Archived),
     ];
 
     /// The folder, relative to the root.

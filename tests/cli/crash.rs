@@ -253,6 +253,14 @@ fn a_retention_run_of_one_step_is_whole_or_not_at_all() {
     at_every_point(retention);
 }
 
+#[test]
+fn an_erasure_of_one_step_is_whole_or_not_at_all() {
+    at_every_point(|| {
+        let (world, ..) = world();
+        Scene::new(world, "erase", &["erase", "--match", "Telegram", "--yes"], "")
+    });
+}
+
 /// Numbers without order (xorshift), from a seed.
 struct Random(u64);
 

@@ -38,11 +38,14 @@ fn a_read_only_tree_is_read_and_refuses_every_change_by_its_path() {
         (vec!["session", "append", "--agent", "carlo"], turn.as_str()),
         (vec!["review", "approve", &review, "--evidence", "commit 1", "--yes"], ""),
         (vec!["review", "reject", &review, "--reason", "veraltet"], ""),
+        (vec!["retention", "run"], ""),
+        (vec!["erase", "--match", "Telegram", "--yes"], ""),
     ] {
         let ran = world.run_with(&args, input).exits(1);
         assert!(ran.err.contains(root.to_str().unwrap()) && ran.err.contains("mount it writable"), "{ran}");
     }
     world.run(&["review", "pending"]).exits(0);
+    world.run(&["retention", "plan"]).exits(0);
     world.run(&["audit", "verify"]).exits(0);
     assert_eq!(world.files("memory"), before);
 }

@@ -370,7 +370,7 @@ fn a_step_of_many_files_is_as_whole_as_one_of_few() {
         assert_eq!(world.unpacked(id)["session_id"], json!(id));
     }
     let batches = world.audit().into_iter().filter(|entry| entry["op"] == "retention.batch").count();
-    assert_eq!(batches, 3);
+    assert_eq!(batches, 2);
     world.run(&["audit", "verify"]).exits(0);
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{count, sanitize};
-use crate::app::retention::{Report, Skip, Tally};
+use crate::app::retention::{Report, Skip, Tallies, Tally};
 use crate::cli::error::clock_says;
 use crate::cli::table::{Cell, Column, Table, Tone};
 use crate::cli::ui::Ui;
@@ -105,6 +105,17 @@ impl Actions {
     }
 }
 
+/// The counts of a plan, by action.
+pub(super) fn counts(tallies: &Tallies) -> Value {
+    tallies.iter().map(|(action, tally)| (action.name().to_owned(), tally.count.into())).collect::<Map<_, _>>().into()
+}
+
+/// A plan on one line: `archive 3 sessions, expire 1 review`.
+pub(super) fn summary(tallies: &Tallies) -> String {
+    let parts = tallies.iter().map(|(action, tally)| format!("{} {}", words(*action).0, noun(*action, tally.count)));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
 /// What is due.
 pub(crate) fn planned(report: &Report, ui: &mut Ui) {
     if !ui.json() {
@@ -129,12 +140,12 @@ pub(crate) fn planned(report: &Report, ui: &mut Ui) {
 /// What was done: nothing on a pipe unless asked for.
 pub(crate) fn done(report: &Report, is_watched: bool, ui: &mut Ui) {
     if !ui.json() && (is_watched || ui.verbose()) {
-        let parts: Vec<String> = report
+        let done = report
             .tallies
             .iter()
             .map(|(action, tally)| format!("{} {}", noun(*action, tally.count), words(*action).1))
-            .collect();
-        ui.line(&if parts.is_empty() { "nothing was due".to_owned() } else { parts.join(", ") });
+            .collect::<Vec<_>>();
+        ui.line(&if done.is_empty() { "nothing was due".to_owned() } else { done.join(", ") });
     }
     left_alone(report, ui);
 }

@@ -2,12 +2,14 @@
 
 use serde_json::json;
 
-use super::count;
-use super::time::left;
+use super::time::{ago, left};
+use super::{count, retention};
+use crate::cli::error::clock_says;
 use crate::app::Context;
 use crate::app::status::Status;
 use crate::cli::table::{Cell, KeyValues, Tone};
 use crate::cli::ui::Ui;
+use crate::domain::retention::Action;
 
 /// One look at everything.
 pub(crate) fn status(status: &Status, ctx: &Context, ui: &mut Ui) {
@@ -21,7 +23,10 @@ pub(crate) fn status(status: &Status, ctx: &Context, ui: &mut Ui) {
             "approved": queue.approved.len(),
             "overdue_reviews": status.overdue_reviews,
             "sessions": status.sessions,
-            "sessions_due": status.sessions_due,
+            "sessions_due": status.due.get(&Action::Archive).map_or(0, |tally| tally.count),
+            "due": retention::counts(&status.due),
+            "last_retention": status.last_retention,
+            "clock": status.clock.map(clock_says),
             "unreadable": status.unreadable,
             "half_way": status.half_way,
             "audit": status.audit,
@@ -61,8 +66,14 @@ pub(crate) fn status(status: &Status, ctx: &Context, ui: &mut Ui) {
         .map(|state| format!("{} {state}", status.sessions.get(state).copied().unwrap_or(0)))
         .collect();
     page.pair("by state", states.join(", "));
-    if status.sessions_due > 0 {
-        page.pair("due", count(status.sessions_due, "is due to be archived", "are due to be archived"));
+    page.section("Retention");
+    let due = retention::summary(&status.due);
+    page.pair("due", if due.is_empty() { "nothing".to_owned() } else { due });
+    let last = status.last_retention.as_ref();
+    let partly = if last.is_some_and(|run| run.outcome == "partly") { ", with files left alone" } else { "" };
+    page.pair("last run", last.map_or_else(|| "never".to_owned(), |run| format!("{}{partly}", ago(run.at, ctx.now()))));
+    if let Some(jump) = status.clock {
+        page.pair("clock", Cell::new(format!("{}: nothing is deleted", clock_says(jump))).tone(Tone::Bad));
     }
     page.section("Tree");
     page.pair("root", ctx.store.root().display().to_string());
