@@ -55,9 +55,9 @@ fn world() -> World {
 #[test]
 fn a_text_goes_from_everything_and_nothing_else_does() {
     let world = world();
-    let before = world.files("memory");
+    let before = (world.records(), world.audit());
     let found = world.json(&["erase", "--match", "zwiebelKUCHEN", "--dry-run"]);
-    assert_eq!(world.files("memory"), before);
+    assert_eq!((world.records(), world.audit()), before);
     assert_eq!(found["changed"], false);
     let erased = world.json(&["erase", "--match", "zwiebelKUCHEN", "--yes"]);
     assert_eq!(erased["actions"].as_array().unwrap().len(), found["actions"].as_array().unwrap().len());
