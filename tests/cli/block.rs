@@ -355,6 +355,30 @@ fn a_foreign_or_damaged_database_is_refused_and_the_rest_goes_on() {
     world.error(&["block", "list"], 6);
 }
 
+#[test]
+fn a_scan_finds_and_masks_what_others_have_put_into_the_database() {
+    if crate::world::without("sqlite3") {
+        return;
+    }
+    let world = World::new();
+    let id = world.keep("stand", "90 %", &["--entity", "Vento"]);
+    let sql = "UPDATE blocks SET value = 'Anna Meier sagt 90 %', entities = '[\"Vento\",\"Anna Meier\"]';
+        INSERT INTO entities VALUES (9, 'Anna Meier'); INSERT INTO aliases VALUES ('anna-meier', 'Anna Meier', 9);
+        INSERT INTO links SELECT 9, type, updated_at, block FROM blocks;";
+    let done = std::process::Command::new("sqlite3").arg(world.root().join("blocks.db")).arg(sql).status().unwrap();
+    assert!(done.success());
+    let found = world.run(&["mask", "scan", "--json"]).exits(4).json();
+    assert_eq!(found["findings"][0]["path"], format!("blocks.db:{id}"));
+    assert_eq!(found["by_kind"]["NAME"], 2);
+    world.run(&["mask", "scan", "--fix"]).exits(0);
+    world.run(&["mask", "scan"]).exits(0);
+    assert_eq!(world.block(&id)["value"], "[NAME] sagt 90 %");
+    world.error(&["block", "about", "Anna Meier"], 5);
+    for (path, bytes) in world.files("memory") {
+        assert!(!bytes.windows(5).any(|part| part == b"Meier"), "{}", path.display());
+    }
+}
+
 /// How many processes run at once.
 const PROCESSES: usize = 32;
 /// How long they do.
