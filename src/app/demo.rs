@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::blocks::AddRequest;
 use super::clock::Clock;
 use super::config::{Config, DEFAULT_ROOT};
 use super::error::{Refusal, Result};
 use super::reviews::{self, ApproveRequest};
 use super::sessions::{self, AppendRequest};
-use super::{Context, init};
+use super::{Context, blocks, init};
 use crate::domain::agent::AgentId;
 use crate::domain::ids::ReviewId;
 use crate::domain::time::{DAY, HOUR, MINUTE, Timestamp};
@@ -168,6 +169,68 @@ impl Scene<'_> {
                     "proposed_obsidian_page": "03-Projekte/LP-VENTO.md"}]),
             ),
         )?;
+        self.blocks()
+    }
+
+    /// What the agents have learned: the decision record's own example, a state that has changed, and one of each type.
+    fn blocks(&self) -> Result<()> {
+        let of = |nth: u32, block_type: &str, category: &str, key: &str, value: &str, entities: &[&str]| {
+            json!({
+                "id": format!("0d5c3f5e-6f1a-4c57-9d0b-{nth:012x}"), "type": block_type, "category": category, "key": key,
+                "value": value, "entities": entities,
+            })
+        };
+        let stated = |mut block: Value, source: &str, confidence: f64| {
+            if let Some(fields) = block.as_object_mut() {
+                fields.insert("source".into(), json!(source));
+                fields.insert("confidence".into(), json!(confidence));
+            }
+            block
+        };
+        let inferred = |mut block: Value| {
+            if let Some(fields) = block.as_object_mut() {
+                fields.insert("status".into(), json!("inferred"));
+            }
+            block
+        };
+        let crm = "waldseilgarten-crm";
+        let first = stated(
+            of(0xa1, "project_state", "project", "stand", "Kalender wird täglich abgeglichen, App fehlt", &[crm]),
+            "session_2026-05-09",
+            0.8,
+        );
+        let second = stated(
+            of(0xb2, "project_state", "project", "stand", "Version 2.4 läuft auf dem eigenen Server", &[crm]),
+            "session_2026-05-18",
+            0.9,
+        );
+        let style =
+            of(0xc3, "user_preference", "formatting", "table_style", "compact with │ separators", &["Flo", crm]);
+        let style = stated(style, "session_2026-06-03", 0.95);
+        let rest = vec![
+            of(
+                0xd4,
+                "entity_relationship",
+                "contact",
+                "deployment",
+                "Mario kümmert sich um das Deployment",
+                &["Mario", "Vento"],
+            ),
+            of(0xe5, "procedural", "workflow", "deploy", "Erst Dialogtests, dann Freigabe, dann vps-02", &["Vento"]),
+            inferred(of(
+                0xf6,
+                "learned_pattern",
+                "tech_stack",
+                "n8n",
+                "n8n verliert Webhooks nach einem Neustart",
+                &["Vento", "n8n"],
+            )),
+        ];
+        for (before, records) in [(12 * DAY, vec![first]), (3 * DAY, vec![second, style]), (DAY, rest)] {
+            let documents = records.into_iter().map(|record| (String::new(), record)).collect();
+            let agent = AgentId::parse("hermes-mari").map_err(|_| super::Error::NoAgent)?;
+            blocks::add(&self.at(before)?, AddRequest { documents, as_kept: false, agent: Some(agent) })?;
+        }
         Ok(())
     }
 }

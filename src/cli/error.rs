@@ -353,8 +353,9 @@ fn block(id: &str, why: BlockWhy) -> Failure {
     let refuse = |code, headline: String| Failure::new(Exit::Refused, code, headline);
     match why {
         BlockWhy::Verified => refuse("verified", format!("{id} is verified already")),
-        BlockWhy::Rejected => refuse("rejected", format!("a human has rejected {id}"))
-            .hint(format!("see its review: hermes-mem block get {id} --peek; take it back with hermes-mem review undo")),
+        BlockWhy::Rejected => refuse("rejected", format!("a human has rejected {id}")).hint(format!(
+            "see its review: hermes-mem block get {id} --peek; take it back with hermes-mem review undo"
+        )),
         BlockWhy::Past => refuse("past", format!("{id} is history: another value holds now"))
             .hint(format!("see which: hermes-mem block history {id}")),
     }
@@ -421,8 +422,10 @@ fn review(id: &str, why: Why) -> Failure {
         }
         Why::Changed => refuse("changed", format!("{id} was changed since it was shown"))
             .hint(format!("look again: hermes-mem review show {id}")),
-        Why::BlockGone { block } => refuse("block_gone", format!("{block}, the block that {id} is about, was forgotten"))
-            .hint(format!("reject it: hermes-mem review reject {id} --reason \"forgotten\"")),
+        Why::BlockGone { block } => {
+            refuse("block_gone", format!("{block}, the block that {id} is about, was forgotten"))
+                .hint(format!("reject it: hermes-mem review reject {id} --reason \"forgotten\""))
+        }
         Why::BlockDiffers { block } => {
             refuse("block_differs", format!("{id} and its block {block} do not say the same any more"))
                 .hint("add the block as it should be, propose it, and reject this review")

@@ -173,6 +173,55 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             line("Mask it:", "hermes-mem mask scan --fix"),
         ],
     ),
+    (
+        "block",
+        &[
+            line("What are the user's preferences?", "hermes-mem block list --type user_preference"),
+            line("What is known about a project?", "hermes-mem block about waldseilgarten-crm"),
+        ],
+    ),
+    (
+        "block add",
+        &[
+            line(
+                "Keep a preference:",
+                "hermes-mem block add --type user_preference --category formatting --key language --value \"answer in German\" --entity Flo",
+            ),
+            line(
+                "Keep ADR-001's records, JSON or YAML, all or none:",
+                "hermes-mem block add --agent hermes-carlo < block.yaml",
+            ),
+        ],
+    ),
+    (
+        "block get",
+        &[
+            line("By its key, or any unique part of its id:", "hermes-mem block get table_style"),
+            line("As ADR-001 writes it, without counting:", "hermes-mem block get table_style --format yaml --peek"),
+        ],
+    ),
+    (
+        "block list",
+        &[
+            line("What is known well:", "hermes-mem block list --min-confidence 0.8 --sort confidence"),
+            line("What held on a day:", "hermes-mem block list --entity waldseilgarten-crm --as-of 2026-05-01"),
+        ],
+    ),
+    ("block about", &[line("What is known about a project?", "hermes-mem block about waldseilgarten-crm")]),
+    ("block latest", &[line("The last state of a project:", "hermes-mem block latest --entity waldseilgarten-crm")]),
+    ("block history", &[line("How did it come to that?", "hermes-mem block history stand")]),
+    ("block confirm", &[line("Yes, it is so:", "hermes-mem block confirm n8n")]),
+    ("block propose", &[line("Have it verified:", "hermes-mem block propose n8n --agent hermes-carlo")]),
+    (
+        "block forget",
+        &[
+            line("What would go?", "hermes-mem block forget deployment --dry-run"),
+            line("Remove it for good:", "hermes-mem block forget deployment --yes"),
+        ],
+    ),
+    ("block export", &[line("All of it, one record a line:", "hermes-mem block export > blocks.jsonl")]),
+    ("block import", &[line("Read it in again:", "hermes-mem block export | hermes-mem block import")]),
+    ("block stats", &[line("How much is there, about whom?", "hermes-mem block stats")]),
     ("vault", &[line("Does the vault know that already?", "hermes-mem vault check \"Vento ist live\"")]),
     (
         "vault check",

@@ -150,9 +150,18 @@ impl Scene {
     }
 }
 
+/// The blocks are what an export says: which bytes the database has them in is SQLite's business.
 fn files(world: &World) -> Files {
-    let own = |path: &Path| path.starts_with("audit") || path.starts_with(".staging");
-    world.files("memory").into_iter().filter(|(path, _)| !own(path)).collect()
+    let is_database = |path: &Path| path.to_str().is_some_and(|path| path.starts_with("blocks.db"));
+    let own = |path: &Path| path.starts_with("audit") || path.starts_with(".staging") || is_database(path);
+    let mut files: Files = world.files("memory").into_iter().filter(|(path, _)| !own(path)).collect();
+    if world.root().join("blocks.db").exists() {
+        let exported = world.run(&["block", "export"]).exits(0).out;
+        if !exported.is_empty() {
+            files.insert("blocks".into(), exported.into_bytes());
+        }
+    }
+    files
 }
 
 /// How many lines of an operation that went well the audit log has.
@@ -195,6 +204,60 @@ fn approve() -> Scene {
     let (mut world, _, review) = world();
     world.at("2026-05-21T17:00:00Z");
     Scene::new(world, "review.approve", &["review", "approve", &review, "--evidence", "commit 4f2a91c", "--yes"], "")
+}
+
+/// A record with an id, so that the new state is known.
+fn record() -> String {
+    let mut record = json!({"type": "project_state", "category": "project", "key": "stand", "value": "90 % fertig"});
+    record["id"] = "0d5c3f5e-6f1a-4c57-9d0b-0000000000a1".into();
+    record["entities"] = json!(["Vento"]);
+    record.to_string()
+}
+
+/// A world with a block that is proposed.
+fn proposed() -> World {
+    let mut world = World::new();
+    world.run_with(&["block", "add", "--agent", "hermes-carlo"], record()).exits(0);
+    world.run(&["block", "propose", "stand", "--agent", "hermes-carlo"]).exits(0);
+    world.at("2026-05-21T17:00:00Z");
+    world
+}
+
+#[test]
+fn the_first_block_is_whole_or_not_at_all() {
+    at_every_point(|| Scene::new(World::new(), "block.add", &["block", "add", "--agent", "hermes-carlo"], &record()));
+}
+
+#[test]
+fn a_block_that_closes_another_is_whole_or_not_at_all() {
+    at_every_point(|| {
+        let other = record().replace("a1\"", "b2\"").replace("90", "95");
+        let mut world = proposed();
+        world.at("2026-05-21T18:00:00Z");
+        Scene::new(world, "block.add", &["block", "add"], &other)
+    });
+}
+
+#[test]
+fn a_proposal_of_a_block_is_whole_or_not_at_all() {
+    at_every_point(|| {
+        let world = World::new();
+        world.run_with(&["block", "add"], record()).exits(0);
+        Scene::new(world, "block.propose", &["block", "propose", "stand"], "")
+    });
+}
+
+#[test]
+fn a_review_and_its_block_are_verified_both_or_neither() {
+    at_every_point(|| {
+        let args = ["review", "approve", "stand", "--evidence", "commit 4f2a91c", "--yes"];
+        Scene::new(proposed(), "review.approve", &args, "")
+    });
+}
+
+#[test]
+fn a_block_is_forgotten_or_not() {
+    at_every_point(|| Scene::new(proposed(), "block.forget", &["block", "forget", "stand"], ""));
 }
 
 #[test]

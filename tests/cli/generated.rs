@@ -174,6 +174,7 @@ fn every_command_has_examples_and_each_of_them_runs() {
         assert!(!examples::of(&words).is_empty(), "{name} has no examples:\n{page}");
         let world = World::demo();
         world.write("turn.json", turn_with("Vento unterstützt Signal").to_string());
+        world.write("block.yaml", include_str!("../fixtures/block.yaml"));
         world.write("notes.md", "Der Stand von Vento.\n");
         world.run(&["review", "batch", "--export", "queue-of-before.md"]).exits(0);
         if words == "review batch" {

@@ -8,6 +8,8 @@ mod append;
 #[cfg(test)]
 mod audited;
 #[cfg(test)]
+mod block;
+#[cfg(test)]
 mod canaries;
 #[cfg(test)]
 mod chain;

@@ -335,6 +335,10 @@ fn the_state_of_things_on_a_pipe() {
     Sessions
       by state  0 active, 0 idle, 1 closed, 0 archived
 
+    Retention
+      due       close 1 session, remove proposed facts from 1 session
+      last run  never
+
     Tree
       root      WORLD/memory
       audit     5 entries, an unbroken chain

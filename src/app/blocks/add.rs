@@ -155,19 +155,15 @@ fn keep(
         writer.set_accesses(&added.id, accesses.0, accesses.1.unwrap_or_else(|| ctx.now()))?;
     }
     match (&added.replaced, added.outcome) {
-        (Some((id, BlockStatus::Verified)), _) => warnings.push(named(name, &format!("it closed the verified block {id}"))),
+        (Some((id, BlockStatus::Verified)), _) => {
+            warnings.push(named(name, &format!("it closed the verified block {id}")))
+        }
         (_, Outcome::Rejected) => {
             warnings.push(named(name, &format!("a human has rejected this value; {} stays rejected", added.id)));
         }
         _ => {}
     }
-    Ok(AddedBlock {
-        id: added.id,
-        block_type,
-        key,
-        outcome: added.outcome,
-        replaced: added.replaced.map(|(id, _)| id),
-    })
+    Ok(AddedBlock { id: added.id, block_type, key, outcome: added.outcome, replaced: added.replaced.map(|(id, _)| id) })
 }
 
 /// Records in the audit log that an input was refused which held no records at all.
@@ -220,7 +216,8 @@ fn mask(
     for finding in masker.mask_json(&mut extra) {
         findings.push(Finding { kind: finding.kind, rule: finding.rule, bytes: 0..0 });
         if finding.kind == Kind::Credential {
-            warnings.push(named(name, &format!("credential removed (rule {}, field {})", finding.rule, finding.pointer)));
+            warnings
+                .push(named(name, &format!("credential removed (rule {}, field {})", finding.rule, finding.pointer)));
         }
     }
     let extra = match extra {

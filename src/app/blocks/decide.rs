@@ -105,7 +105,9 @@ pub fn propose(ctx: &Context, given: &str, agent: Option<&AgentId>) -> Result<Pr
         let mut filing = Filing::begin(ctx, &operation)?;
         let filed = filing.file(&proposal(&block, agent), false)?;
         let review = match &filed {
-            Filed::Created { id: review, .. } | Filed::Seen { id: review } | Filed::Discarded { id: review } => review.clone(),
+            Filed::Created { id: review, .. } | Filed::Seen { id: review } | Filed::Discarded { id: review } => {
+                review.clone()
+            }
             Filed::QueueFull { max } => {
                 let agent = agent.map(ToString::to_string).unwrap_or_default();
                 return Err(Refusal::QueueFull { agent, max: *max }.into());

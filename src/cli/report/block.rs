@@ -211,7 +211,8 @@ fn table(found: &[Block], now: Timestamp, with_type: bool) -> Table {
 }
 
 fn said(block: &Block, now: Timestamp) -> String {
-    format!("{} ago", old(block.updated_at, now))
+    let seconds = now.since(block.updated_at);
+    if seconds < 60 { "just now".to_owned() } else { format!("{} ago", old(block.updated_at, now)) }
 }
 
 const CSV_FIELDS: [&str; 14] = [
@@ -237,7 +238,9 @@ fn csv(found: &[Block], ui: &mut Ui) {
         let record = block.record();
         let fields = CSV_FIELDS.iter().map(|field| match record.get(*field) {
             Some(Value::String(text)) => csv_field(text),
-            Some(Value::Array(list)) => csv_field(&list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; ")),
+            Some(Value::Array(list)) => {
+                csv_field(&list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("; "))
+            }
             Some(Value::Number(number)) => number.to_string(),
             _ => String::new(),
         });
@@ -269,10 +272,7 @@ pub(crate) fn about(about: &About, ctx: &Context, ui: &mut Ui) {
     let mut number = 0;
     for (block_type, blocks) in &about.blocks {
         ui.line("");
-        let mut title = KeyValues::new();
-        title.section(block_type.word());
-        let text = title.render(ui.screen());
-        ui.text(&text);
+        ui.line(block_type.word());
         let text = table(blocks, ctx.now(), false).render(ui.screen());
         ui.text(&text);
         number += blocks.len();

@@ -369,12 +369,24 @@ mod tests {
         let mut missing = good();
         missing.as_object_mut().unwrap().remove("value");
         for (input, complaint) in [
-            (with("type", json!("preference")), "type: must be one of user_preference, project_state, learned_pattern, entity_relationship, procedural"),
-            (with("category", json!("x")), "category: must be one of formatting, workflow, tech_stack, contact, project, skill"),
+            (
+                with("type", json!("preference")),
+                "type: must be one of user_preference, project_state, learned_pattern, entity_relationship, procedural",
+            ),
+            (
+                with("category", json!("x")),
+                "category: must be one of formatting, workflow, tech_stack, contact, project, skill",
+            ),
             (with("confidence", json!(1.2)), "confidence: must be a number from 0 to 1, such as 0.95"),
             (with("confidence", json!("high")), "confidence: must be a number from 0 to 1, such as 0.95"),
-            (with("created_at", json!("gestern")), "created_at: must be a time in RFC 3339 with its zone, such as 2026-05-21T14:30:00Z"),
-            (with("created_at", json!("2026-05-21T14:30:00")), "created_at: must be a time in RFC 3339 with its zone, such as 2026-05-21T14:30:00Z"),
+            (
+                with("created_at", json!("gestern")),
+                "created_at: must be a time in RFC 3339 with its zone, such as 2026-05-21T14:30:00Z",
+            ),
+            (
+                with("created_at", json!("2026-05-21T14:30:00")),
+                "created_at: must be a time in RFC 3339 with its zone, such as 2026-05-21T14:30:00Z",
+            ),
             (with("id", json!("7")), "id: must be a UUID; leave it out to be given one"),
             (with("key", json!("k".repeat(201))), "key: has 201 characters; at most 200 are allowed"),
             (with("key", json!(" ")), "key: is required: a text that is not blank"),
@@ -382,7 +394,10 @@ mod tests {
             (with("entities", json!("Flo")), "entities: must be a list of names"),
             (with("entities", json!(["Flo", 1])), "entities[1]: must be a name: a text that is not blank"),
             (with("access_count", json!(-1)), "access_count: must be a whole number, 0 or more"),
-            (with("status", json!("rejected")), "status: rejected is a human's to say, with review reject. Use user_stated or inferred"),
+            (
+                with("status", json!("rejected")),
+                "status: rejected is a human's to say, with review reject. Use user_stated or inferred",
+            ),
             (missing, "value: is required: a text"),
             (json!("x"), "the input: must be an object with type, category, key and value"),
         ] {

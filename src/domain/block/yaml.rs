@@ -190,13 +190,9 @@ mod tests {
     #[test]
     fn bad_yaml_says_where_and_never_what() {
         let deep = "[".repeat(100_000);
-        for (text, line) in [
-            ("a: &x 1\nb: *x", 2),
-            ("a: 1\na: hunter2", 2),
-            ("a: \"hunter2", 1),
-            ("[1]: x", 1),
-            (deep.as_str(), 1),
-        ] {
+        for (text, line) in
+            [("a: &x 1\nb: *x", 2), ("a: 1\na: hunter2", 2), ("a: \"hunter2", 1), ("[1]: x", 1), (deep.as_str(), 1)]
+        {
             let error = parse(text).unwrap_err();
             assert!(!error.to_string().contains("hunter2"), "{error}");
             assert!(error.line >= 1 && error.line <= line + 1, "{error}");

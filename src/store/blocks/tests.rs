@@ -217,6 +217,7 @@ fn what_is_forgotten_is_gone_from_the_files_and_what_it_closed_holds_again() {
     let ids = [added.id.clone()];
     assert_eq!(home.change(at("05-03"), |writer| writer.forget(&ids).unwrap()), 1);
     assert_eq!(home.change(at("05-03"), |writer| writer.forget(&ids).unwrap()), 0);
+    assert_eq!(home.db().faults().unwrap(), [""; 0]);
     let query = BlockQuery { key: Some("Stand".into()), ..BlockQuery::default() };
     assert_eq!(home.list(&query), ["90 %"]);
     for file in ["blocks.db", "blocks.db-wal", "blocks.db-shm"] {

@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::BlockWriter;
-use crate::domain::block::{BlockId, BlockStatus, NewBlock, fold_entity};
+use crate::domain::block::{Block, BlockId, BlockStatus, NewBlock, fold_entity};
+use crate::domain::doc::Safe;
 use crate::domain::ids::ReviewId;
 use crate::domain::time::Timestamp;
 use crate::mask::Masked;
@@ -359,21 +360,75 @@ impl BlockWriter<'_> {
             if version.status != BlockStatus::Rejected {
                 self.heal(&version)?;
             }
-            let about = self.entities_of(version.block)?;
-            self.execute("DELETE FROM links WHERE block = ?1", &[&version.block])?;
+            self.unlink(version.block)?;
             self.execute("DELETE FROM accesses WHERE block = ?1", &[&version.block])?;
             self.execute("DELETE FROM blocks WHERE block = ?1", &[&version.block])?;
-            for entity in about {
-                self.execute(
-                    "DELETE FROM entities WHERE entity = ?1 AND NOT EXISTS (SELECT 1 FROM links WHERE entity = ?1)",
-                    &[&entity],
-                )?;
-            }
             gone += 1;
         }
         self.changes += gone;
         self.forgets |= gone > 0;
         Ok(gone)
+    }
+
+    /// Puts other texts into a block that is there already: key, value, source, entities, evidence and unknown fields are
+    /// taken, all else stays. For masking what was written otherwise. Answers whether the block is there.
+    ///
+    /// # Errors
+    /// When the database can't be written.
+    pub fn rewrite(&mut self, block: &Block) -> Result<bool, StoreError> {
+        let Some(version) = self.version("id = ?1", &[&block.id.as_str()])? else { return Ok(false) };
+        let new = NewBlock {
+            source: block.source.clone(),
+            entities: block.entities.clone(),
+            extra: Safe::kept(Value::Object(block.extra.clone())),
+            ..NewBlock::new(block.block_type, block.category, block.key.clone(), block.value.clone())
+        };
+        self.unlink(version.block)?;
+        let entities = self.entities(&new.entities)?;
+        let slot = slot(&new, &entities);
+        let names = serde_json::to_string(&new.entities).unwrap_or_else(|_| "[]".to_owned());
+        let extra = Some(&block.extra).filter(|fields| !fields.is_empty());
+        let extra = extra.and_then(|fields| serde_json::to_string(fields).ok());
+        self.execute(
+            "UPDATE blocks SET slot = ?2, key = ?3, value = ?4, source = ?5, entities = ?6, evidence = ?7, extra = ?8
+             WHERE block = ?1",
+            &[
+                &version.block,
+                &slot,
+                &block.key.as_str(),
+                &block.value.as_str(),
+                &block.source.as_ref().map(Masked::as_str),
+                &names,
+                &block.evidence.as_ref().map(Masked::as_str),
+                &extra,
+            ],
+        )?;
+        self.link(version.block, &new, &entities, version.updated_at)?;
+        // Masked, it may be about the same as another that holds: the newer one goes on to.
+        let twin = "slot = ?1 AND block <> ?2 AND valid_to IS NULL ORDER BY valid_from DESC";
+        if let Some(twin) = self.version(twin, &[&slot, &version.block])?.filter(|_| version.valid_to.is_none()) {
+            let (old, until) = match twin.valid_from > version.valid_from {
+                true => (version.block, twin.valid_from),
+                false => (twin.block, version.valid_from),
+            };
+            self.set_valid_to(old, Some(until))?;
+        }
+        self.changes += 1;
+        self.forgets = true;
+        Ok(true)
+    }
+
+    /// Takes a block's links away, and entities that nothing is about then.
+    fn unlink(&self, block: i64) -> Result<(), StoreError> {
+        let about = self.entities_of(block)?;
+        self.execute("DELETE FROM links WHERE block = ?1", &[&block])?;
+        for entity in about {
+            self.execute(
+                "DELETE FROM entities WHERE entity = ?1 AND NOT EXISTS (SELECT 1 FROM links WHERE entity = ?1)",
+                &[&entity],
+            )?;
+        }
+        Ok(())
     }
 
     /// The blocks of the same type, category, key and entities as this one, itself among them, oldest first.
@@ -407,7 +462,8 @@ impl BlockWriter<'_> {
         let mut entities = Vec::with_capacity(names.len());
         for name in names {
             let folded = fold_entity(name.as_str());
-            if folded.is_empty() {
+            // A placeholder is nobody: all whose names were masked would become one.
+            if folded.is_empty() || name.is_only_placeholders() {
                 continue;
             }
             let entity = match self.db.folded_entity(&folded)? {

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{count, flags, skipped};
-use crate::cli::report::csv::field as csv_field;
 use crate::app::Context;
 use crate::cli::commands::review::Format;
+use crate::cli::report::csv::field as csv_field;
 use crate::cli::report::time::{left, old};
 use crate::cli::table::{Cell, Column, Table, Tone};
 use crate::cli::ui::Ui;

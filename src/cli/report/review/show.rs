@@ -106,6 +106,7 @@ fn what(page: &mut KeyValues, shown: &Shown) {
     let text = |key: &str| doc.text(key).unwrap_or_default().to_owned();
     page.pair("fact", Cell::block(shown.review.fact()).tone(Tone::Strong));
     page.pair("kind", shown.review.kind().name());
+    page.pair("block", text("block_id"));
     page.pair("project", text("project"));
     page.pair("page", text("proposed_obsidian_page"));
     page.pair("change", Cell::block(text("proposed_change")));
