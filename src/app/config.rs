@@ -190,11 +190,7 @@ impl Config {
 
     /// How long what is kept.
     pub fn retention(&self) -> Policy {
-        Policy {
-            unconfirmed_blocks: self.unconfirmed_blocks,
-            max_clock_jump: self.max_clock_jump,
-            ..Policy::default()
-        }
+        Policy { unconfirmed_blocks: self.unconfirmed_blocks, max_clock_jump: self.max_clock_jump, ..Policy::default() }
     }
 
     /// The names that the masker leaves alone: the allowed ones, and the agents'.

@@ -165,7 +165,9 @@ fn pass(ctx: &Context, selector: &Selector, operation: &Operation, skipped: &mut
     if !batch.is_empty() {
         done.extend(step(ctx, selector, operation, batch, &mut stuck)?);
     }
-    stuck.into_iter().for_each(|file| skipped.leave(file));
+    for file in stuck {
+        skipped.leave(file);
+    }
     Ok(done)
 }
 
@@ -274,8 +276,8 @@ fn look(
     ctx.store.contents(item, contents)?;
     let path = ctx.store.root().join(item.path());
     // As it lies there, not as the masker would have it.
-    let mut value = json::parse_tree(&contents.bytes)
-        .map_err(|error| StoreError::Damaged { path, why: error.to_string() })?;
+    let mut value =
+        json::parse_tree(&contents.bytes).map_err(|error| StoreError::Damaged { path, why: error.to_string() })?;
     let needle = match selector {
         Selector::Text(needle) | Selector::Entity(needle, _) => needle,
         Selector::Session(wanted) => {
@@ -338,12 +340,7 @@ fn blocks_in(db: &Blocks, selector: &Selector) -> std::result::Result<Vec<BlockI
 }
 
 /// Removes the blocks with all values they have had.
-fn erase_blocks(
-    ctx: &Context,
-    selector: &Selector,
-    operation: &Operation,
-    skipped: &mut Skip,
-) -> Result<Vec<Hit>> {
+fn erase_blocks(ctx: &Context, selector: &Selector, operation: &Operation, skipped: &mut Skip) -> Result<Vec<Hit>> {
     let mut hits = Vec::new();
     if found_blocks(ctx, selector, skipped)?.is_none_or(|ids| ids.is_empty()) {
         return Ok(hits);

@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::error::{Error, Refusal, Result};
 use super::{Context, Operation, guard};
 use crate::domain::block::BlockId;
-use crate::domain::review::EXPIRES_AFTER;
 use crate::domain::retention::{
     Action, Aged, ClockJump, Due, Fate, Policy, ReviewMark, SessionMark, TOLERANCE, age_review, age_session,
 };
+use crate::domain::review::EXPIRES_AFTER;
 use crate::domain::session::State;
 use crate::domain::span::Span;
 use crate::domain::time::{DAY, Timestamp};
@@ -54,7 +54,7 @@ impl Report {
         self.tallies.get(&action).map_or(0, |tally| tally.count)
     }
 
-    fn skip(&mut self, item: &Item, why: impl ToString) {
+    fn skip(&mut self, item: &Item, why: &impl ToString) {
         self.skipped.leave(Skipped { path: item.path(), why: why.to_string() });
     }
 }
@@ -107,14 +107,14 @@ pub fn plan(ctx: &Context, mut see: impl FnMut(Event<'_>)) -> Result<Report> {
             match Judged::of(ctx, &item, &contents, &policy) {
                 Ok(judged) => {
                     if let Some(doubt) = judged.doubt {
-                        report.skip(&item, doubtful(ctx, &item, doubt));
+                        report.skip(&item, &doubtful(ctx, &item, doubt));
                     }
                     for due in &judged.due {
                         add(&mut report.tallies, due);
                         see(Event::Action(due.action, item.id(), &due.reason));
                     }
                 }
-                Err(error) => report.skip(&item, error),
+                Err(error) => report.skip(&item, &error),
             }
             Ok::<_, Error>(())
         })?;
@@ -251,7 +251,7 @@ impl<F: FnMut(Event<'_>)> Run<'_, F> {
             };
             let added = judged.and_then(|judged| {
                 if let Some(doubt) = judged.doubt {
-                    self.report.skip(&item, doubtful(ctx, &item, doubt));
+                    self.report.skip(&item, &doubtful(ctx, &item, doubt));
                 }
                 if !judged.due.is_empty() {
                     tree.check_free(&item, judged.target.as_ref())?;
@@ -261,7 +261,7 @@ impl<F: FnMut(Event<'_>)> Run<'_, F> {
                 Ok(())
             });
             if let Err(error) = added {
-                self.report.skip(&item, error);
+                self.report.skip(&item, &error);
             }
             if step.change.size() >= BATCH_BYTES {
                 self.commit(&tree, std::mem::take(&mut step), None)?;
@@ -368,7 +368,7 @@ fn worth_a_look(
         Ok(()) => may_be_due(&item, &contents.bytes, policy, now).then_some(item),
         Err(error) if error.is_missing() => None,
         Err(error) => {
-            report.skip(&item, error);
+            report.skip(&item, &error);
             None
         }
     }
@@ -389,9 +389,7 @@ fn is_ruled_out(item: &Item, policy: &Policy, now: Timestamp) -> bool {
 
 fn may_be_due(item: &Item, bytes: &[u8], policy: &Policy, now: Timestamp) -> bool {
     match item {
-        Item::Session(_, folder) => {
-            SessionMark::read(bytes).is_none_or(|mark| mark.may_be_due(*folder, policy, now))
-        }
+        Item::Session(_, folder) => SessionMark::read(bytes).is_none_or(|mark| mark.may_be_due(*folder, policy, now)),
         Item::Review(_, shelf) => {
             ReviewMark::read(bytes).is_none_or(|mark| mark.may_be_due(*shelf == Shelf::Archived, policy, now))
         }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::commands::{audit, block, completions, config, erase, init, mask, retention, review, session, status, vault};
+use super::commands::{
+    audit, block, completions, config, erase, init, mask, retention, review, session, status, vault,
+};
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
 use crate::domain::append::is_date;

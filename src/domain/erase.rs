@@ -75,8 +75,16 @@ fn fold(text: &str) -> String {
 
 /// Fields by which a session is found and aged; they hold ids and times, and stay.
 const KEPT: [&str; 10] = [
-    "schema_version", "session_id", "agent_id", "created_at", "last_active", "status", "closed_at", "archived_at",
-    "turn_id", "timestamp",
+    "schema_version",
+    "session_id",
+    "agent_id",
+    "created_at",
+    "last_active",
+    "status",
+    "closed_at",
+    "archived_at",
+    "turn_id",
+    "timestamp",
 ];
 
 /// Takes out of a session's fields what holds the text: of a turn or the whole the field, of a list the entry. Answers how
@@ -94,7 +102,7 @@ pub fn prune(fields: &mut Map<String, Value>, needle: &Needle) -> u64 {
                     gone += prune(turn, needle);
                 }
                 // What is no turn at all, and holds it.
-                gone += keep_without(entries, needle, |entry| entry.is_object());
+                gone += keep_without(entries, needle, Value::is_object);
             }
             Value::Array(entries) => gone += keep_without(entries, needle, |_| false),
             Value::Object(inner) if name == "accumulated_context" => gone += prune(inner, needle),

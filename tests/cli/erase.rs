@@ -8,16 +8,18 @@ use crate::world::{World, turn, turn_with};
 /// Whether a text is in any file of the tree, archives unpacked, whatever its case.
 fn is_anywhere(world: &World, text: &str) -> bool {
     let own = ["sessions", "review-queue", "audit", "quarantine", "blocks.db", "blocks.db-wal", ".staging"];
-    world.files("memory").into_iter().filter(|(path, _)| own.iter().any(|own| path.starts_with(own))).any(|(path, bytes)| {
-        let mut plain = Vec::new();
-        let bytes = if path.extension().is_some_and(|ending| ending == "gz") {
-            std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(bytes.as_slice()), &mut plain).unwrap();
-            plain
-        } else {
-            bytes
-        };
-        String::from_utf8_lossy(&bytes).to_lowercase().contains(text)
-    })
+    world.files("memory").into_iter().filter(|(path, _)| own.iter().any(|own| path.starts_with(own))).any(
+        |(path, bytes)| {
+            let mut plain = Vec::new();
+            let bytes = if path.extension().is_some_and(|ending| ending == "gz") {
+                std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(bytes.as_slice()), &mut plain).unwrap();
+                plain
+            } else {
+                bytes
+            };
+            String::from_utf8_lossy(&bytes).to_lowercase().contains(text)
+        },
+    )
 }
 
 /// A world in which a word stands in a session of each state, in reviews on both shelves, in their history and in blocks.
@@ -63,7 +65,8 @@ fn a_text_goes_from_everything_and_nothing_else_does() {
     assert_eq!(erased["actions"].as_array().unwrap().len(), found["actions"].as_array().unwrap().len());
     assert_eq!(erased["counts"]["erase_fields"], found["counts"]["erase_fields"]);
     // Its reviews' ids, whose slugs are names, stay in the log alone.
-    let log: String = world.files("memory/audit").into_iter().map(|(_, bytes)| String::from_utf8(bytes).unwrap()).collect();
+    let log: String =
+        world.files("memory/audit").into_iter().map(|(_, bytes)| String::from_utf8(bytes).unwrap()).collect();
     assert!(log.contains("zwiebelkuchen"));
     std::fs::rename(world.root().join("audit"), world.dir().join("audit")).unwrap();
     assert!(!is_anywhere(&world, "zwiebelkuchen"));

@@ -88,7 +88,7 @@ fn confirm(args: &EraseArgs, selector: &Selector, ctx: &Context, session: &Sessi
     }
     let found = erase::find(ctx, selector)?;
     let mut prompter = session.prompter();
-    prompter.say(&report::erase::to_erase(&found, session.ui.err_screen()))?;
+    prompter.say(&report::erase::to_erase(&found, *session.ui.err_screen()))?;
     if !prompter.confirm("Erase that for good?")? {
         return Err(Failure::new(Exit::Refused, "declined", "nothing was erased"));
     }

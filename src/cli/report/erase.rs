@@ -22,13 +22,13 @@ fn part(hit: &Hit) -> String {
     }
 }
 
-fn table(erased: &Erased, verb: &str, screen: &Screen) -> String {
+fn table(erased: &Erased, verb: &str, screen: Screen) -> String {
     let mut table = Table::new([Column::id("entry"), Column::short("what")]);
     for hit in &erased.hits {
         let what = format!("{verb}{}", part(hit));
         table.row(vec![Cell::new(hit.target.clone()).tone(Tone::Strong), Cell::new(what)]);
     }
-    table.render(screen)
+    table.render(&screen)
 }
 
 fn counts(erased: &Erased) -> BTreeMap<&'static str, u64> {
@@ -62,14 +62,14 @@ pub(crate) fn found(erased: &Erased, ctx: &Context, ui: &mut Ui) {
     if ui.json() {
         return document(erased, false, ui);
     }
-    let text = table(erased, "would remove ", ui.screen());
+    let text = table(erased, "would remove ", *ui.screen());
     ui.text(&text);
     ui.line(if erased.hits.is_empty() { "nothing holds it; nothing was changed" } else { "nothing was changed" });
     rest(erased, ctx, ui);
 }
 
 /// The same, to be shown before the question.
-pub(crate) fn to_erase(erased: &Erased, screen: &Screen) -> String {
+pub(crate) fn to_erase(erased: &Erased, screen: Screen) -> String {
     if erased.hits.is_empty() { "Nothing holds it as things are.\n".to_owned() } else { table(erased, "", screen) }
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn erased(erased: &Erased, ctx: &Context, ui: &mut Ui) {
     if ui.json() {
         return document(erased, true, ui);
     }
-    let text = table(erased, "removed ", ui.screen());
+    let text = table(erased, "removed ", *ui.screen());
     ui.text(&text);
     if erased.hits.is_empty() {
         ui.line("nothing holds it");

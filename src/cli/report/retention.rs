@@ -18,7 +18,7 @@ const fn words(action: Action) -> (&'static str, &'static str) {
         Action::Idle => ("move to idle", "moved to idle"),
         Action::Close => ("close", "closed"),
         Action::Archive => ("compress and archive", "archived"),
-        Action::RemoveText => ("remove user text, retrieval, summaries from", "stripped of text"),
+        Action::RemoveText => ("remove text and retrieval from", "stripped of text and retrieval"),
         Action::RemoveFacts => ("remove proposed facts from", "stripped of proposed facts"),
         Action::RemoveDecisions => ("remove decisions and tasks from", "stripped of decisions and tasks"),
         Action::DeleteSession | Action::DeleteReview | Action::DeleteBlock => ("delete", "deleted"),
@@ -171,7 +171,8 @@ pub(crate) fn policy(rules: &[Rule], ui: &mut Ui) {
         ui.document(json!({"rules": rules}));
         return;
     }
-    let mut table = Table::new([Column::text("what"), Column::short("kept"), Column::text("from"), Column::text("then")]);
+    let mut table =
+        Table::new([Column::text("what"), Column::short("kept"), Column::text("from"), Column::text("then")]);
     for rule in rules {
         let kept = rule.kept.as_deref().unwrap_or("–");
         let key = rule.key.map_or_else(String::new, |key| format!(" ({key})"));

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::time::{ago, left};
 use super::{count, retention};
-use crate::cli::error::clock_says;
 use crate::app::Context;
 use crate::app::status::Status;
+use crate::cli::error::clock_says;
 use crate::cli::table::{Cell, KeyValues, Tone};
 use crate::cli::ui::Ui;
 use crate::domain::retention::Action;

@@ -77,17 +77,17 @@ mod tests {
         Timestamp::parse("2026-05-21T14:30:00Z").unwrap()
     }
 
-    fn ago(seconds: i64) -> Option<Timestamp> {
-        Some(now().plus(-seconds))
+    fn ago(seconds: i64) -> Timestamp {
+        now().plus(-seconds)
     }
 
     #[test]
     fn five_minutes_behind_the_newest_change_are_believed_and_no_second_more() {
         for (newest_change, last_run, is_good) in [
-            (ago(-TOLERANCE), ago(DAY), true),
-            (ago(-TOLERANCE - 1), ago(DAY), false),
-            (None, ago(-TOLERANCE - 1), false),
-            (ago(-TOLERANCE - 1), None, false),
+            (Some(ago(-TOLERANCE)), Some(ago(DAY)), true),
+            (Some(ago(-TOLERANCE - 1)), Some(ago(DAY)), false),
+            (None, Some(ago(-TOLERANCE - 1)), false),
+            (Some(ago(-TOLERANCE - 1)), None, false),
             (None, None, true),
         ] {
             let facts = ClockFacts { newest_change, last_run, newest_in_tree: None };
@@ -99,15 +99,15 @@ mod tests {
     fn sixty_days_after_the_last_run_are_believed_and_no_second_more() {
         let far = 60 * DAY;
         for (last_run, newest_in_tree, is_good) in [
-            (ago(far), None, true),
-            (ago(far + 1), None, false),
+            (Some(ago(far)), None, true),
+            (Some(ago(far + 1)), None, false),
             // Where there was a run, what is in the tree does not count: its times may come from the same clock.
-            (ago(far + 1), ago(0), false),
-            (ago(far), ago(far + 1), true),
-            (None, ago(far), true),
-            (None, ago(far + 1), false),
+            (Some(ago(far + 1)), Some(ago(0)), false),
+            (Some(ago(far)), Some(ago(far + 1)), true),
+            (None, Some(ago(far)), true),
+            (None, Some(ago(far + 1)), false),
         ] {
-            let facts = ClockFacts { newest_change: ago(0), last_run, newest_in_tree };
+            let facts = ClockFacts { newest_change: Some(ago(0)), last_run, newest_in_tree };
             assert_eq!(judge(now(), facts, MAX).is_ok(), is_good, "{facts:?}");
         }
     }

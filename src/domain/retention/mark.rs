@@ -183,7 +183,16 @@ struct Word(Option<&'static str>);
 
 /// The words that are told apart.
 const WORDS: [&str; 11] = [
-    "active", "idle", "closed", "archived", "pending", "approved", "transferred", "rejected", "expired", "discarded",
+    "active",
+    "idle",
+    "closed",
+    "archived",
+    "pending",
+    "approved",
+    "transferred",
+    "rejected",
+    "expired",
+    "discarded",
     "auto_rejected",
 ];
 

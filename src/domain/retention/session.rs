@@ -353,12 +353,7 @@ pub(super) fn has_content(value: &Value) -> bool {
 
 /// The entries of the `accumulated_context` that are due: the list, the place in it, the bytes. An entry is as old as the
 /// newest turn it was taken from; one that no turn holds, as the session's last interaction.
-fn due_entries(
-    session: &Session,
-    life: Life,
-    policy: &Policy,
-    now: Timestamp,
-) -> Vec<(&'static str, usize, u64)> {
+fn due_entries(session: &Session, life: Life, policy: &Policy, now: Timestamp) -> Vec<(&'static str, usize, u64)> {
     let Some(context) = session.doc.get("accumulated_context").and_then(Value::as_object) else { return Vec::new() };
     let is_closed = life.closed.is_some();
     let oldest = session.turns().filter_map(Turn::time).min().or(life.last);

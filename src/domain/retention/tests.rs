@@ -193,8 +193,11 @@ fn an_earlier_tools_fields_age_the_same_way() {
     assert_eq!(actions(&aged(&value, State::Archived, seven.plus(-1)).0), ["remove_facts"]);
     let (step, left) = aged(&value, State::Archived, seven);
     assert_eq!(actions(&step), ["remove_text", "remove_facts"]);
-    assert_eq!(left["turns"][0], json!({"turn_id": 1, "timestamp": "2026-05-21T16:30:05+02:00", "decisions": ["y"],
-                                        "open_tasks": ["z"]}));
+    assert_eq!(
+        left["turns"][0],
+        json!({"turn_id": 1, "timestamp": "2026-05-21T16:30:05+02:00", "decisions": ["y"],
+                                        "open_tasks": ["z"]})
+    );
     assert_eq!(left["turns"][1], json!({"turn_id": 3, "user_input": "Telegram"}));
     let (_, left) = aged(&left, State::Archived, at("2026-05-28T15:12:00Z"));
     assert_eq!(left["turns"][1], json!({"turn_id": 3}));
@@ -275,7 +278,10 @@ fn a_pending_review_expires_at_fourteen_days() {
     assert_eq!((step.fate, actions(&step)), (Fate::Goes(true), vec!["expire_review"]));
     assert_eq!((&left["status"], &left["finished_at"]), (&json!("expired"), &json!(end.to_string())));
     let entry = &left["history"][0];
-    assert_eq!((&entry["by"], &entry["action"], &entry["to"]), (&json!("retention"), &json!("expire"), &json!("expired")));
+    assert_eq!(
+        (&entry["by"], &entry["action"], &entry["to"]),
+        (&json!("retention"), &json!("expire"), &json!("expired"))
+    );
     // Ninety days from its end, whether a run came in between or not.
     let gone = end.plus(90 * DAY);
     for (value, is_archived) in [(&value, false), (&left, true)] {
@@ -327,7 +333,8 @@ fn an_approved_review_stays_until_a_human_ends_it() {
 
 #[test]
 fn a_review_from_the_future_is_told_of() {
-    let value = json!({"schema_version": 1, "review_id": REVIEW, "status": "pending", "created_at": "2027-05-21T14:30:22Z"});
+    let value =
+        json!({"schema_version": 1, "review_id": REVIEW, "status": "pending", "created_at": "2027-05-21T14:30:22Z"});
     let (step, _) = review(&value, false, at("2026-06-21T00:00:00Z"));
     assert_eq!(step, Aged::stays(Some("a time in it lies ahead of the clock")));
 }
