@@ -303,13 +303,13 @@ fn of_two_runs_at_once_the_second_is_told() {
 fn a_plan_groups_what_would_be_and_changes_nothing() {
     let mut world = World::demo();
     world.at("2026-05-23T14:30:00Z");
-    let before = world.files("memory");
+    let before = (world.records(), world.audit());
     let plan = world.run(&["retention", "plan"]).exits(0);
     let dry = world.run(&["retention", "run", "--dry-run"]).exits(0);
     assert_eq!(plan.out, dry.out);
     assert!(plan.out.lines().skip(1).all(|line| line.starts_with("would ") || line == "nothing was changed"), "{plan}");
     assert!(plan.out.ends_with("nothing was changed\n"), "{plan}");
-    assert_eq!(world.files("memory"), before);
+    assert_eq!((world.records(), world.audit()), before);
     // What was planned is what is done.
     let planned = world.json(&["retention", "plan"]);
     let done = world.json(&["retention", "run"]);
@@ -353,6 +353,29 @@ fn reviews_expire_on_record_and_go_at_last() {
     world.at("2026-09-02T14:30:00Z").run(&["retention", "run"]).exits(0);
     assert_eq!(world.names("review-queue/archived"), [""; 0]);
     assert_eq!(world.names("review-queue"), [format!("{approved}.json")], "nobody has transferred it");
+}
+
+#[test]
+fn a_block_that_nobody_confirmed_goes_after_thirty_days() {
+    let mut world = World::new();
+    let add = |world: &World, key: &str, more: &[&str]| {
+        let block =
+            ["block", "add", "--agent", "carlo", "--type", "project_state", "--category", "project", "--key", key];
+        world.run(&[&block[..], &["--value", "Port 8645", "--status", "inferred"], more].concat()).exits(0);
+    };
+    add(&world, "geht", &[]);
+    add(&world, "bleibt", &[]);
+    world.run(&["block", "confirm", "bleibt"]).exits(0);
+    world.at("2026-06-20T14:29:59Z").run(&["retention", "run"]).exits(0);
+    assert_eq!(world.json(&["block", "list"])["blocks"].as_array().unwrap().len(), 2);
+    world.at("2026-06-20T14:30:00Z");
+    assert_eq!(world.due(), json!({"delete_block": 1}));
+    let done = world.json(&["retention", "run"]);
+    assert_eq!(done["counts"], json!({"delete_block": 1}));
+    let left = world.json(&["block", "list"])["blocks"].as_array().unwrap().clone();
+    assert_eq!((left.len(), &left[0]["key"]), (1, &json!("bleibt")));
+    assert_eq!(world.due(), json!({}));
+    world.run(&["audit", "verify"]).exits(0);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::domain::erase::Needle;
 
 /// Arguments of `erase`.
 #[derive(Debug, Args)]
+#[command(override_usage = "hermes-mem erase <--match|--entity|--session> VALUE [OPTIONS]")]
 pub struct EraseArgs {
     /// What to look for
     #[command(flatten)]
