@@ -7,9 +7,11 @@ use serde::Serialize;
 use super::Context;
 use super::error::Result;
 use super::retention::{self, Tallies};
-use super::reviews::{Reminder, remind};
+use super::reviews::{Reminder, reminder};
 use crate::domain::retention::ClockJump;
+use crate::domain::review;
 use crate::domain::session::State;
+use crate::store::ReviewQuery;
 use crate::store::audit::LastRun;
 
 /// The state of the memory.
@@ -69,12 +71,13 @@ pub fn status(ctx: &Context) -> Result<Status> {
         let state = header.state(now);
         *sessions.entry(state.name()).or_insert(0) += 1;
     }
-    let (found, unreadable) = ctx.store.review_summaries(crate::store::ReviewQuery::queue(now))?;
-    let overdue = found.iter().filter(|summary| summary.status == crate::domain::review::Status::Expired).count();
+    let (mut found, unreadable) = ctx.store.review_summaries(ReviewQuery::queue(now))?;
+    let overdue = found.iter().filter(|summary| summary.status == review::Status::Expired).count();
+    found.retain(|summary| matches!(summary.status, review::Status::Pending | review::Status::Approved));
     let report = ctx.store.audit_verify(None)?;
     let plan = retention::plan(ctx, |_| ())?;
     Ok(Status {
-        queue: remind(ctx)?,
+        queue: reminder(found, now),
         overdue_reviews: overdue,
         sessions,
         due: plan.tallies,
