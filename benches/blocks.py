@@ -130,7 +130,11 @@ def main():
                             ratio = median / shell_get[100_000]
                             print(f"  get at 1,000,000 / the shell at 100,000: {ratio:.2f} (goal 0.8)")
             if inside:
-                subprocess.run([inside, root], check=True)
+                subprocess.run([inside, "ask", root], check=True)
+                load = f"{base}/load"
+                subprocess.run([binary, "init"], env={**env, "HERMES_MEM_ROOT": load}, check=True, stdout=subprocess.DEVNULL)
+                subprocess.run([inside, "load", load, str(size)], check=True)
+                shutil.rmtree(load)
     finally:
         shutil.rmtree(base)
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::app::context::count_findings;
 use crate::app::error::{Refusal, Result};
@@ -213,7 +213,8 @@ fn mask(
     let source = record.source.as_ref().map(|text| next("source", text));
     let entities = record.entities.iter().map(|text| next("entities", text)).collect();
     let mut extra = Value::Object(record.extra);
-    for finding in masker.mask_json(&mut extra) {
+    let is_empty = extra.as_object().is_some_and(Map::is_empty);
+    for finding in if is_empty { Vec::new() } else { masker.mask_json(&mut extra) } {
         findings.push(Finding { kind: finding.kind, rule: finding.rule, bytes: 0..0 });
         if finding.kind == Kind::Credential {
             warnings
@@ -222,7 +223,7 @@ fn mask(
     }
     let extra = match extra {
         Value::Object(fields) => fields,
-        _ => serde_json::Map::new(),
+        _ => Map::new(),
     };
     Record {
         key,

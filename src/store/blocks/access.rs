@@ -26,8 +26,9 @@ impl Blocks {
     }
 
     fn try_count(&self, ids: &[BlockId], now: Timestamp) -> rusqlite::Result<()> {
-        // A count that a power cut takes back is no loss; a wait for the disk would be.
-        self.conn.execute_batch("PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE")?;
+        // A count that a power cut takes back is no loss; a wait for the disk would be. The log stays short, since each
+        // process that opens the database goes through it.
+        self.conn.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 100; BEGIN IMMEDIATE")?;
         let mut count = self.conn.prepare_cached(
             "INSERT INTO accesses SELECT block, 1, ?2 FROM blocks WHERE id = ?1
              ON CONFLICT (block) DO UPDATE SET count = count + 1, last = max(last, excluded.last)",

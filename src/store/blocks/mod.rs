@@ -16,6 +16,8 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -52,6 +54,8 @@ pub struct Blocks {
 pub struct BlockWriter<'a> {
     db: Blocks,
     changes: u64,
+    /// The numbers of entities that were asked for, by their folded names.
+    known: RefCell<HashMap<String, i64>>,
     /// Something was removed, which must not stay in SQLite's log.
     forgets: bool,
     _tree: &'a Tree<'a>,
@@ -97,7 +101,7 @@ impl Tree<'_> {
         db.run(WRITER_SETTINGS)?;
         schema::migrate(&db)?;
         db.run("BEGIN IMMEDIATE")?;
-        Ok(BlockWriter { db, changes: 0, forgets: false, _tree: self })
+        Ok(BlockWriter { db, changes: 0, known: RefCell::default(), forgets: false, _tree: self })
     }
 }
 

@@ -143,6 +143,15 @@ impl BlockWriter<'_> {
         let entities = self.entities(&new.entities)?;
         let slot = slot(new, &entities);
         let from = new.created_at.unwrap_or(now).unix();
+        if self.version("slot = ?1", &[&slot])?.is_none() {
+            // Most are new: one look is enough.
+            let is_rejected = new.status == BlockStatus::Rejected;
+            let block = self.insert(new, &id, &slot, from, is_rejected.then_some(from))?;
+            self.link(block, new, &entities, from)?;
+            self.changes += 1;
+            let outcome = if is_rejected { Outcome::Past } else { Outcome::Created };
+            return Ok(Added { id, outcome, replaced: None, changed: true });
+        }
         if let Some(refused) = self.version(
             "slot = ?1 AND status = 'rejected' AND confirmed_by IS NOT NULL AND value = ?2 ORDER BY valid_from DESC",
             &[&slot, &new.value.as_str()],
@@ -420,6 +429,7 @@ impl BlockWriter<'_> {
 
     /// Takes a block's links away, and entities that nothing is about then.
     fn unlink(&self, block: i64) -> Result<(), StoreError> {
+        self.known.borrow_mut().clear();
         let about = self.entities_of(block)?;
         self.execute("DELETE FROM links WHERE block = ?1", &[&block])?;
         for entity in about {
@@ -466,7 +476,8 @@ impl BlockWriter<'_> {
             if folded.is_empty() || name.is_only_placeholders() {
                 continue;
             }
-            let entity = match self.db.folded_entity(&folded)? {
+            let known = self.known.borrow().get(&folded).copied();
+            let entity = match known.map_or_else(|| self.db.folded_entity(&folded), |entity| Ok(Some(entity)))? {
                 Some(entity) => entity,
                 None => {
                     self.execute("INSERT INTO entities (name) VALUES (?1)", &[&name.as_str()])?;
@@ -475,6 +486,9 @@ impl BlockWriter<'_> {
                     entity
                 }
             };
+            if known.is_none() {
+                self.known.borrow_mut().insert(folded, entity);
+            }
             if !entities.contains(&entity) {
                 entities.push(entity);
             }
