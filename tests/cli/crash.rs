@@ -357,7 +357,7 @@ const KILLS: usize = 40;
 #[test]
 fn a_kill_at_a_random_moment_leaves_the_old_or_the_new_state() {
     let mut random = Random::new();
-    for scene in [append(), approve()] {
+    for scene in [append(), approve(), retention()] {
         let (mut killed, mut kept) = (0, 0);
         scene.reset();
         let whole = duration(|| drop(scene.run(&mut scene.world.command(&scene.args()))));
