@@ -356,6 +356,44 @@ fn a_foreign_or_damaged_database_is_refused_and_the_rest_goes_on() {
 }
 
 #[test]
+fn hostile_input_is_refused_soon_and_in_few_words() {
+    let world = World::new();
+    for (input, _) in crate::hostile::no_documents().iter().take(20) {
+        for args in [&["block", "add"][..], &["block", "import"]] {
+            let ran = crate::hostile::run(&world, args, input);
+            assert_eq!(ran.code, Some(4), "{ran}");
+        }
+    }
+    let laughs = "a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n";
+    for input in [laughs, "a: [", "%YAML 9", "memory_block:\n\tx: 1", "? [a]\n: b", "--- |\n text\n"] {
+        crate::hostile::run(&world, &["block", "add"], input.as_bytes()).exits(4);
+    }
+    // A long value is kept whole; a long key is not.
+    let long = "lang ".repeat(400_000);
+    let mut record = json!({"type": "procedural", "category": "skill", "key": "k", "value": long});
+    world.run_with(&["block", "add"], record.to_string()).exits(0);
+    assert_eq!(world.block("k")["value"], record["value"]);
+    record["key"] = record["value"].clone();
+    crate::hostile::run(&world, &["block", "add"], record.to_string().as_bytes()).exits(4);
+    for id in ["../../etc/passwd", "%", "_", "", " ", "' OR 1=1 --"] {
+        crate::hostile::run(&world, &["block", "get", id], b"").exits(5);
+        crate::hostile::run(&world, &["block", "about", id], b"").exits(5);
+        crate::hostile::run(&world, &["block", "list", "--entity", id], b"").exits(0);
+    }
+}
+
+#[test]
+fn the_database_has_the_trees_rights_and_others_may_read_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::new();
+    world.keep("stand", "90 %", &[]);
+    for file in ["blocks.db", "blocks.db-wal", "blocks.db-shm"] {
+        let mode = std::fs::metadata(world.root().join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640, "{file}");
+    }
+}
+
+#[test]
 fn a_scan_finds_and_masks_what_others_have_put_into_the_database() {
     if crate::world::without("sqlite3") {
         return;

@@ -26,6 +26,8 @@ impl Drop for Mounted {
 fn a_read_only_tree_is_read_and_refuses_every_change_by_its_path() {
     let world = World::new();
     let review = world.review_of("Vento unterstützt Telegram");
+    let block = ["block", "add", "--type", "procedural", "--category", "skill", "--key", "k", "--value", "v"];
+    world.run(&block).exits(0);
     let root = world.root();
     let Some(_bind) = Mounted::try_new(&world, &["--bind", root.to_str().unwrap()]) else {
         return skip("no right to mount");
@@ -38,11 +40,15 @@ fn a_read_only_tree_is_read_and_refuses_every_change_by_its_path() {
         (vec!["session", "append", "--agent", "carlo"], turn.as_str()),
         (vec!["review", "approve", &review, "--evidence", "commit 1", "--yes"], ""),
         (vec!["review", "reject", &review, "--reason", "veraltet"], ""),
+        (block.to_vec(), ""),
+        (vec!["block", "forget", "k"], ""),
     ] {
         let ran = world.run_with(&args, input).exits(1);
         assert!(ran.err.contains(root.to_str().unwrap()) && ran.err.contains("mount it writable"), "{ran}");
     }
     world.run(&["review", "pending"]).exits(0);
+    world.run(&["block", "get", "k"]).exits(0);
+    world.run(&["block", "list"]).exits(0);
     world.run(&["audit", "verify"]).exits(0);
     assert_eq!(world.files("memory"), before);
 }

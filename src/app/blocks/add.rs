@@ -129,7 +129,7 @@ fn keep(
         }
     }
     let id = given.unwrap_or_else(|| BlockId::random(clock::random()));
-    let kept = as_kept.then(|| Kept {
+    let kept = as_kept.then_some(Kept {
         updated_at: record.updated_at,
         valid_from: record.valid_from,
         valid_to: record.valid_to,
@@ -156,7 +156,7 @@ fn keep(
     }
     match (&added.replaced, added.outcome) {
         (Some((id, BlockStatus::Verified)), _) => {
-            warnings.push(named(name, &format!("it closed the verified block {id}")))
+            warnings.push(named(name, &format!("it closed the verified block {id}")));
         }
         (_, Outcome::Rejected) => {
             warnings.push(named(name, &format!("a human has rejected this value; {} stays rejected", added.id)));

@@ -34,9 +34,8 @@ pub(crate) fn added(added: &AddedBlocks, ui: &mut Ui) {
     warnings(&added.warnings, ui);
     if let [one] = added.blocks.as_slice() {
         let what = match (&one.outcome, &one.replaced) {
-            (Outcome::Created, _) => "kept".to_owned(),
             (_, Some(replaced)) => format!("kept; it closed {replaced}"),
-            (Outcome::Replaced, None) => "kept".to_owned(),
+            (Outcome::Created | Outcome::Replaced, None) => "kept".to_owned(),
             (Outcome::Repeated, _) => "known already; said again".to_owned(),
             (Outcome::Past, _) => "kept as history: a newer value is known".to_owned(),
             (Outcome::Rejected, _) => "not kept".to_owned(),
@@ -375,8 +374,8 @@ pub(crate) fn would_forget(found: &[Block], ctx: &Context, ui: &mut Ui) {
 }
 
 /// What is about to be removed, for the person who is asked.
-pub(crate) fn to_forget(found: &[Block], ctx: &Context, screen: &Screen) -> String {
-    table(found, ctx.now(), true).render(screen)
+pub(crate) fn to_forget(found: &[Block], ctx: &Context, screen: Screen) -> String {
+    table(found, ctx.now(), true).render(&screen)
 }
 
 /// Blocks were removed.

@@ -126,22 +126,17 @@ fn json_lines(text: &str) -> Option<Result<Vec<(String, Value)>, BadInput>> {
 /// # Errors
 /// All that is wrong with it.
 pub fn record(name: &str, value: Value, as_kept: bool) -> Result<Record<Raw>, Vec<Problem>> {
-    let mut reader = Reader { name, fields: Map::new(), problems: Vec::new() };
-    match value {
-        Value::Object(mut fields) => {
-            if let (Some(Value::Object(_)), 1) = (fields.get("memory_block"), fields.len())
-                && let Some(Value::Object(inner)) = fields.remove("memory_block")
-            {
-                fields = inner;
-            }
-            reader.fields = fields;
-        }
-        _ => {
-            let what = "must be an object with type, category, key and value".to_owned();
-            let field = if name.is_empty() { "the input".to_owned() } else { name.to_owned() };
-            return Err(vec![Problem { field, code: "bad_value", what }]);
-        }
+    let Value::Object(mut fields) = value else {
+        let what = "must be an object with type, category, key and value".to_owned();
+        let field = if name.is_empty() { "the input".to_owned() } else { name.to_owned() };
+        return Err(vec![Problem { field, code: "bad_value", what }]);
+    };
+    if let (Some(Value::Object(_)), 1) = (fields.get("memory_block"), fields.len())
+        && let Some(Value::Object(inner)) = fields.remove("memory_block")
+    {
+        fields = inner;
     }
+    let mut reader = Reader { name, fields, problems: Vec::new() };
     // What `--json` puts around a record.
     if reader.fields.get("schema").and_then(Value::as_u64) == Some(1) {
         reader.fields.shift_remove("schema");
@@ -281,13 +276,11 @@ impl Reader<'_> {
     }
 
     fn text(&mut self, field: &str, max: Option<usize>) -> Option<Raw> {
-        match self.take(field)? {
-            Value::String(text) => self.checked(field, text, max),
-            _ => {
-                self.complain(field, "bad_value", "must be a text");
-                None
-            }
+        if let Value::String(text) = self.take(field)? {
+            return self.checked(field, text, max);
         }
+        self.complain(field, "bad_value", "must be a text");
+        None
     }
 
     fn checked(&mut self, field: &str, text: String, max: Option<usize>) -> Option<Raw> {
@@ -418,6 +411,15 @@ mod tests {
         input["zeta"] = json!(1);
         let read = record("", input, true).ok().unwrap();
         assert_eq!(read.extra.keys().collect::<Vec<_>>(), ["zeta"]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::prelude::any::<Vec<u8>>()) {
+            for (name, value) in documents(&bytes).unwrap_or_default() {
+                drop(record(&name, value, true));
+            }
+        }
     }
 
     #[test]

@@ -136,11 +136,6 @@ impl Blocks {
         &self.path
     }
 
-    /// The connection, for those who keep tables of their own in it.
-    pub(super) fn connection(&self) -> &Connection {
-        &self.conn
-    }
-
     fn run(&self, sql: &str) -> Result<(), StoreError> {
         self.conn.execute_batch(sql).map_err(|error| self.failure("write", error))
     }
@@ -195,6 +190,7 @@ impl BlockWriter<'_> {
 }
 
 /// What SQLite says, as an error of the tree. Its messages name tables and fields, never values.
+#[allow(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 fn failure(path: &Path, action: &'static str, error: rusqlite::Error) -> StoreError {
     use std::io;
     let io = |error| StoreError::io(action, path, error);
