@@ -1,8 +1,8 @@
-//! Masking as a filter. It needs no tree.
+//! What masking a text answers, for front ends.
 
 use serde_json::{Value, json};
 
-use crate::mask::{Masker, Masking, char_ranges};
+use crate::mask::{Masking, char_ranges};
 
 /// The outcome of masking a text, with offsets in characters of the input.
 pub fn to_json(raw: &str, masking: &Masking) -> Value {
@@ -16,9 +16,4 @@ pub fn to_json(raw: &str, masking: &Masking) -> Value {
         })
         .collect();
     json!({"text": masking.text.as_str(), "findings": findings})
-}
-
-/// Masks one text.
-pub fn mask(masker: &Masker, raw: &str) -> Masking {
-    masker.mask(raw)
 }

@@ -6,8 +6,10 @@ use serde::Serialize;
 
 use super::Context;
 use super::error::Result;
-use super::reviews::{Reminder, remind};
+use super::reviews::{Reminder, reminder};
+use crate::domain::review;
 use crate::domain::session::State;
+use crate::store::ReviewQuery;
 
 /// The state of the memory.
 #[derive(Clone, Debug)]
@@ -64,11 +66,12 @@ pub fn status(ctx: &Context) -> Result<Status> {
         *sessions.entry(state.name()).or_insert(0) += 1;
         sessions_due += usize::from(state == State::Archived);
     }
-    let (found, unreadable) = ctx.store.review_summaries(crate::store::ReviewQuery::queue(now))?;
-    let overdue = found.iter().filter(|summary| summary.status == crate::domain::review::Status::Expired).count();
+    let (mut found, unreadable) = ctx.store.review_summaries(ReviewQuery::queue(now))?;
+    let overdue = found.iter().filter(|summary| summary.status == review::Status::Expired).count();
+    found.retain(|summary| matches!(summary.status, review::Status::Pending | review::Status::Approved));
     let report = ctx.store.audit_verify(None)?;
     Ok(Status {
-        queue: remind(ctx)?,
+        queue: reminder(found, now),
         overdue_reviews: overdue,
         sessions,
         sessions_due,

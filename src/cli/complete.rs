@@ -7,7 +7,6 @@ use clap_complete::engine::CompletionCandidate;
 use super::args::Global;
 use super::env::Environment;
 use super::setup::Session;
-use super::ui::{Manner, Ui};
 use crate::app::Context;
 use crate::app::reviews::{self, ListQuery};
 use crate::domain::block::Block;
@@ -21,8 +20,7 @@ const MAX: usize = 200;
 fn context() -> Option<Context> {
     let global = Global { quiet: true, ..Global::default() };
     let env = Environment::read();
-    let ui = Ui::new(&env, Manner::default());
-    Session::new(global, env, ui).context().ok()
+    Session::new(global, env).context().ok()
 }
 
 fn matching(current: &OsStr, ids: impl Iterator<Item = (String, Option<String>)>) -> Vec<CompletionCandidate> {

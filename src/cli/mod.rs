@@ -39,9 +39,7 @@ pub fn run(args: Vec<OsString>, env: Environment) -> u8 {
         Ok(cli) => cli,
         Err(error) => return explain(&error, &env, wants_json),
     };
-    let global = cli.global;
-    let manner = Manner { json: global.json, color: global.color, quiet: global.quiet, verbose: global.verbose };
-    let mut session = Session::new(global, env, Ui::new(&Environment::default(), manner));
+    let mut session = Session::new(cli.global, env);
     let outcome = commands::run(cli.command, &mut session);
     session.finish(outcome)
 }

@@ -69,7 +69,7 @@ pub struct Session {
 
 impl Session {
     /// A run with these flags.
-    pub(super) fn new(global: Global, env: Environment, _: Ui) -> Self {
+    pub(super) fn new(global: Global, env: Environment) -> Self {
         let manner =
             super::ui::Manner { json: global.json, color: global.color, quiet: global.quiet, verbose: global.verbose };
         let ui = Ui::new(&env, manner).with_root(global.root.as_deref());

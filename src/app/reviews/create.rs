@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::filing::{Filed, Filing};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result};
-use crate::app::sessions::LOWERED;
+use crate::app::sessions::{LOWERED, owned_by};
 use crate::app::{Context, Operation, resolve, vault};
 use crate::domain::agent::AgentId;
 use crate::domain::append::{ProposedFact, is_date, read_fact};
@@ -63,12 +63,8 @@ pub fn create(ctx: &Context, request: CreateRequest) -> Result<Created> {
             .into());
         }
         let session = request.session.as_deref().map(|given| resolve::session(ctx, given)).transpose()?;
-        if let (Some(session), Some(agent)) = (&session, &request.agent)
-            && session.agent() != agent.short()
-        {
-            return Err(
-                Refusal::OtherAgentsSession { session: session.clone(), owner: session.agent().to_owned() }.into()
-            );
+        if let (Some(session), Some(agent)) = (&session, &request.agent) {
+            owned_by(agent, session, session.agent())?;
         }
         let extra = Extra { consequence: request.consequence, decided_on: request.decided_on };
         let mut created = Created { filed: None, masked: BTreeMap::new(), warnings: Vec::new() };

@@ -131,6 +131,14 @@ fn says_something(text: &Masked) -> bool {
     !text.is_only_placeholders() && text.as_str().contains(char::is_alphanumeric)
 }
 
+/// Sets the flags that follow from a check and from the wording.
+pub(super) fn flag_anew(review: &mut Review, check: &Check) {
+    let mut flags = wording(review);
+    flags.extend(is_conflict(review, check).then_some(Flag::Conflict));
+    flags.extend(review.has(Flag::PreviouslyRejected).then_some(Flag::PreviouslyRejected));
+    set_flags(review, &flags);
+}
+
 /// Whether the vault contradicts it: by the check made now, else by the flag it was filed with.
 fn is_conflict(review: &Review, check: &Check) -> bool {
     match check.verdict {
@@ -168,14 +176,10 @@ pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result
         if check.verdict == Verdict::Identical {
             warnings.push("the vault says so already".to_owned());
         }
-        let was_conflict = is_conflict(review, &check);
         if check.verdict != Verdict::NoVault {
             write_check(review, &check, ctx, ctx.now());
         }
-        let mut flags = wording(review);
-        flags.extend(was_conflict.then_some(Flag::Conflict));
-        flags.extend(review.has(Flag::PreviouslyRejected).then_some(Flag::PreviouslyRejected));
-        set_flags(review, &flags);
+        flag_anew(review, &check);
         let mut extra = Vec::new();
         if let Some(evidence) = &evidence {
             extra.push(("evidence", Safe::from(evidence)));

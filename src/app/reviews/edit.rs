@@ -1,7 +1,7 @@
 //! Editing a pending review: masked and checked again, the old text kept in its history.
 
-use super::decide::decision;
-use super::filing::{set_flags, wording, write_check};
+use super::decide::{decision, flag_anew};
+use super::filing::write_check;
 use super::list::check_now;
 use crate::app::Context;
 use crate::app::error::{Refusal, Result};
@@ -10,7 +10,6 @@ use crate::domain::doc::Safe;
 use crate::domain::ids::ReviewId;
 use crate::domain::review::{Flag, Review, Status};
 use crate::mask::Raw;
-use crate::vault::Verdict;
 
 /// The fields that can be edited: the name in an editor, the field in the file, and the most characters.
 pub struct Editable {
@@ -66,15 +65,8 @@ pub fn edit(ctx: &Context, id: &ReviewId, reviewer: &str, edit: &Edit) -> Result
         let review = &mut deciding.review;
         if !changed.is_empty() {
             let check = check_now(ctx, review);
-            let mut flags = wording(review);
-            let conflict = match check.verdict {
-                Verdict::NoVault => review.has(Flag::Conflict),
-                verdict => verdict == Verdict::Contradicts,
-            };
-            flags.extend(conflict.then_some(Flag::Conflict));
-            flags.extend(review.has(Flag::PreviouslyRejected).then_some(Flag::PreviouslyRejected));
             write_check(review, &check, ctx, ctx.now());
-            set_flags(review, &flags);
+            flag_anew(review, &check);
             let entry = [
                 ("at", Safe::from(ctx.now())),
                 ("by", Safe::login(reviewer)),

@@ -136,7 +136,7 @@ impl<'a> Filter<'a> {
     }
 }
 
-fn sort(found: &mut [Summary], sort: Sort) {
+pub(super) fn sort(found: &mut [Summary], sort: Sort) {
     let expires = |summary: &Summary| summary.expires_at.map_or(i64::MAX, Timestamp::unix);
     let age = |summary: &Summary| summary.created_at.map_or(i64::MAX, Timestamp::unix);
     match sort {

@@ -15,4 +15,5 @@ pub use decide::{
 pub use edit::{Edit, Editable, Edited, edit};
 pub use filing::Filed;
 pub use list::{ListQuery, Shown, Sort, list, list_marked, load, show};
+pub(in crate::app) use stats::reminder;
 pub use stats::{Reminder, Stats, StatsQuery, remind, stats};

@@ -6,7 +6,7 @@ use chrono::Datelike;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::list::{ListQuery, list, load};
+use super::list::{ListQuery, Sort, list, load, sort};
 use crate::app::Context;
 use crate::app::error::Result;
 use crate::domain::review::Status;
@@ -43,16 +43,20 @@ impl Reminder {
 pub fn remind(ctx: &Context) -> Result<Reminder> {
     let query = ListQuery { statuses: vec![Status::Pending, Status::Approved], ..ListQuery::default() };
     let (found, _) = list(ctx, &query)?;
-    let (pending, approved): (Vec<_>, Vec<_>) =
-        found.into_iter().partition(|summary| summary.status == Status::Pending);
-    let now = ctx.now();
+    Ok(reminder(found, ctx.now()))
+}
+
+/// A reminder of the reviews that are still open.
+pub(in crate::app) fn reminder(mut open: Vec<Summary>, now: Timestamp) -> Reminder {
+    sort(&mut open, Sort::Urgency);
+    let (pending, approved): (Vec<_>, Vec<_>) = open.into_iter().partition(|summary| summary.status == Status::Pending);
     let soon = |summary: &&Summary| summary.expires_at.is_some_and(|at| at.since(now) <= SOON);
-    Ok(Reminder {
+    Reminder {
         conflicts: pending.iter().filter(|summary| summary.is_conflict()).count(),
         expiring: pending.iter().filter(soon).cloned().collect(),
         approved,
         pending,
-    })
+    }
 }
 
 /// What to count.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::manage::{close_now, open_new};
+use super::manage::{close_now, open_new, owned_by};
 use super::record::{Record, fresh_decisions};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result};
@@ -270,10 +270,8 @@ impl Appending<'_> {
             None => None,
         };
         let owner = found.as_ref().map(|found| found.session.agent()).or_else(|| id.as_ref().map(SessionId::agent));
-        if let (Some(id), Some(owner)) = (&id, owner)
-            && AgentId::parse(owner).as_ref() != Ok(agent)
-        {
-            return Err(Refusal::OtherAgentsSession { session: id.clone(), owner: owner.to_owned() }.into());
+        if let (Some(id), Some(owner)) = (&id, owner) {
+            owned_by(agent, id, owner)?;
         }
         let why = match &found {
             None => "is unknown or can't be read",

@@ -100,10 +100,8 @@ pub fn close(ctx: &Context, given: &str, agent: Option<&AgentId>) -> Result<Clos
     ctx.audited(&operation, || {
         let tree = ctx.lock()?;
         let SessionFile { session, folder } = found(ctx, &id)?;
-        if let Some(agent) = agent
-            && AgentId::parse(session.agent()).as_ref() != Ok(agent)
-        {
-            return Err(Refusal::OtherAgentsSession { session: id.clone(), owner: session.agent().to_owned() }.into());
+        if let Some(agent) = agent {
+            owned_by(agent, &id, session.agent())?;
         }
         if let Some(at) = session.closed_at(ctx.now()) {
             return Ok(Closed { id: id.clone(), at, already: true });
@@ -212,4 +210,12 @@ pub fn lookup(ctx: &Context, question: &str, given: Option<&str>, agent: Option<
         })
     });
     hit.ok_or_else(|| NotFound::Retrieval.into())
+}
+
+/// Refuses an agent the session of another.
+pub(in crate::app) fn owned_by(agent: &AgentId, session: &SessionId, owner: &str) -> Result<()> {
+    if AgentId::parse(owner).as_ref() == Ok(agent) {
+        return Ok(());
+    }
+    Err(Refusal::OtherAgentsSession { session: session.clone(), owner: owner.to_owned() }.into())
 }

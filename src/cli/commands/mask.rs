@@ -82,7 +82,7 @@ fn run_mask(args: &MaskArgs, session: &mut Session) -> Outcome {
         Failure::new(Exit::Refused, "bad_encoding", format!("the text is not UTF-8 from byte {at} on"))
             .hint("convert it first, for example with iconv -f WINDOWS-1252 -t UTF-8")
     })?;
-    let masking = mask::mask(&masker, &text);
+    let masking = masker.mask(&text);
     let credentials = masking.findings.iter().filter(|finding| finding.kind == Kind::Credential);
     if args.check {
         let (mut line, mut at) = (1, 0);
@@ -115,7 +115,7 @@ fn jsonl(bytes: &[u8], masker: &Masker, session: &mut Session) -> Outcome {
         let Some(text) = value.get("text").and_then(Value::as_str) else {
             return Err(bad("has no text field".to_owned()));
         };
-        let answer = mask::to_json(text, &mask::mask(masker, text));
+        let answer = mask::to_json(text, &masker.mask(text));
         session.ui.line(&json!(answer).to_string());
     }
     Ok(Exit::Done)
