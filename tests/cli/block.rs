@@ -156,6 +156,7 @@ fn only_a_human_verifies_and_undo_takes_it_back() {
         told,
         [json!("verified"), json!(user.trim()), json!(world.now()), json!("commit 4f2a91c"), json!(review)]
     );
+    assert_eq!(world.json(&["review", "remind"])["approved"], json!([]), "a verified block is in its place");
     // What is verified stays so when an agent says it again.
     assert_eq!(world.keep("stand", "90 %", &["--entity", "vento", "--status", "inferred"]), id);
     assert_eq!(world.block(id)["status"], "verified");

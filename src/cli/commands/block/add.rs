@@ -98,10 +98,10 @@ fn keep(
     // An agent's user keeps as that agent; anybody else may in their own name.
     let agent = session.agent_if_any(&ctx, op, agent.agent)?;
     let documents = if let Some(value) = given {
-        vec![(String::new(), value)]
+        Box::new(std::iter::once(Ok((String::new(), value))))
     } else {
         let read = read_input(&file.unwrap_or_else(|| "-".into()), INPUT_MAX).map_err(Error::from);
-        let read = read.and_then(|bytes| documents(&bytes).map_err(|error| Refusal::Blocks(error).into()));
+        let read = read.and_then(|bytes| documents(bytes).map_err(|error| Refusal::Blocks(error).into()));
         read.inspect_err(|error| {
             if error.is_refusal() {
                 blocks::refuse_input(&ctx, as_kept, agent.as_ref());
