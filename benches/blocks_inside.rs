@@ -62,7 +62,7 @@ impl Random {
     }
 }
 
-fn load(root: &Path, number: usize) -> Result<(), Box<dyn Error>> {
+fn load(root: &Path, number: u32) -> Result<(), Box<dyn Error>> {
     let masker = Masker::default();
     let words = "Termin Buchung Kalender Server Abgleich Freigabe Rechnung Gutschein Dialog Fehler Bericht Vorlage Tabelle \
         Farbe Antwort Sprache Kanal Webhook Datenbank Sicherung Regel Liste Entwurf release build cache index query token \
@@ -71,7 +71,7 @@ fn load(root: &Path, number: usize) -> Result<(), Box<dyn Error>> {
     let mut random = Random(7);
     let now = Timestamp::parse("2026-06-03T14:30:00Z")?;
     let mut word = || words.get(random.below(words.len())).copied().unwrap_or_default();
-    let mut texts: Vec<Masked> = Vec::with_capacity(number);
+    let mut texts: Vec<Masked> = Vec::new();
     for nth in 0..number {
         let nine: Vec<&str> = (0..9).map(|_| word()).collect();
         texts.push(masker.mask(&format!("{} {nth}", nine.join(" "))).text);
@@ -102,7 +102,7 @@ fn load(root: &Path, number: usize) -> Result<(), Box<dyn Error>> {
     });
     tree.commit_blocks(change, writer)?;
     let took = start.elapsed().as_secs_f64();
-    println!("  in process: load of {number}{:>20.1} s   {:.0} blocks/s", took, number as f64 / took);
+    println!("  in process: load of {number}{:>20.1} s   {:.0} blocks/s", took, f64::from(number) / took);
     Ok(())
 }
 

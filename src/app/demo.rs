@@ -227,7 +227,7 @@ impl Scene<'_> {
             )),
         ];
         for (before, records) in [(12 * DAY, vec![first]), (3 * DAY, vec![second, style]), (DAY, rest)] {
-            let documents = records.into_iter().map(|record| (String::new(), record)).collect();
+            let documents = Box::new(records.into_iter().map(|record| Ok((String::new(), record))));
             let agent = AgentId::parse("hermes-mari").map_err(|_| super::Error::NoAgent)?;
             blocks::add(&self.at(before)?, AddRequest { documents, as_kept: false, agent: Some(agent) })?;
         }

@@ -50,6 +50,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Whether nothing is left to be done once it is approved: a memory block that no page was proposed for.
+    pub fn is_in_place(&self) -> bool {
+        self.kind == Kind::Block && self.page.is_none()
+    }
+
     /// Whether the vault says otherwise.
     pub fn is_conflict(&self) -> bool {
         self.flags.contains(&Flag::Conflict)

@@ -156,6 +156,7 @@ fn only_a_human_verifies_and_undo_takes_it_back() {
         told,
         [json!("verified"), json!(user.trim()), json!(world.now()), json!("commit 4f2a91c"), json!(review)]
     );
+    assert_eq!(world.json(&["review", "remind"])["approved"], json!([]), "a verified block is in its place");
     // What is verified stays so when an agent says it again.
     assert_eq!(world.keep("stand", "90 %", &["--entity", "vento", "--status", "inferred"]), id);
     assert_eq!(world.block(id)["status"], "verified");
@@ -353,6 +354,44 @@ fn a_foreign_or_damaged_database_is_refused_and_the_rest_goes_on() {
     std::fs::remove_file(&path).unwrap();
     std::os::unix::fs::symlink("/etc/hostname", &path).unwrap();
     world.error(&["block", "list"], 6);
+}
+
+#[test]
+fn hostile_input_is_refused_soon_and_in_few_words() {
+    let world = World::new();
+    for (input, _) in crate::hostile::no_documents().iter().take(20) {
+        for args in [&["block", "add"][..], &["block", "import"]] {
+            let ran = crate::hostile::run(&world, args, input);
+            assert_eq!(ran.code, Some(4), "{ran}");
+        }
+    }
+    let laughs = "a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n";
+    for input in [laughs, "a: [", "%YAML 9", "memory_block:\n\tx: 1", "? [a]\n: b", "--- |\n text\n"] {
+        crate::hostile::run(&world, &["block", "add"], input.as_bytes()).exits(4);
+    }
+    // A long value is kept whole; a long key is not.
+    let long = "lang ".repeat(400_000);
+    let mut record = json!({"type": "procedural", "category": "skill", "key": "k", "value": long});
+    world.run_with(&["block", "add"], record.to_string()).exits(0);
+    assert_eq!(world.block("k")["value"], record["value"]);
+    record["key"] = record["value"].clone();
+    crate::hostile::run(&world, &["block", "add"], record.to_string().as_bytes()).exits(4);
+    for id in ["../../etc/passwd", "%", "_", "", " ", "' OR 1=1 --"] {
+        crate::hostile::run(&world, &["block", "get", id], b"").exits(5);
+        crate::hostile::run(&world, &["block", "about", id], b"").exits(5);
+        crate::hostile::run(&world, &["block", "list", "--entity", id], b"").exits(0);
+    }
+}
+
+#[test]
+fn the_database_has_the_trees_rights_and_others_may_read_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::new();
+    world.keep("stand", "90 %", &[]);
+    for file in ["blocks.db", "blocks.db-wal", "blocks.db-shm"] {
+        let mode = std::fs::metadata(world.root().join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o640, "{file}");
+    }
 }
 
 #[test]

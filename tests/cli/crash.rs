@@ -324,6 +324,40 @@ fn an_erasure_of_one_step_is_whole_or_not_at_all() {
     });
 }
 
+#[test]
+fn many_blocks_under_fire_are_kept_as_acknowledged() {
+    let mut random = Random::new();
+    let world = World::new();
+    let keep = |nth: usize| {
+        let value = format!("Wert {nth}");
+        let record = json!({"type": "procedural", "category": "skill", "key": format!("k{nth}"), "value": value});
+        world.write("input", record.to_string());
+        let mut command = world.command(&["block", "add"]);
+        command.stdin(std::fs::File::open(world.dir().join("input")).unwrap());
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let whole = duration(|| drop(keep(KILLS).wait()));
+    let mut acknowledged = vec![KILLS];
+    for nth in 0..KILLS {
+        let mut child = keep(nth);
+        std::thread::sleep(random.up_to(whole * 2));
+        child.kill().unwrap();
+        if child.wait().unwrap().success() {
+            acknowledged.push(nth);
+        }
+    }
+    world.run_with(&["session", "append", "--agent", "probe"], "{}").exits(4);
+    let kept = world.json(&["block", "list", "--sort", "key"]);
+    let kept: Vec<&str> =
+        kept["blocks"].as_array().unwrap().iter().map(|block| block["value"].as_str().unwrap()).collect();
+    for nth in &acknowledged {
+        assert!(kept.contains(&format!("Wert {nth}").as_str()), "{nth} was acknowledged and is lost");
+    }
+    assert_eq!(count(&world, "block.add"), kept.len(), "each block has its audit line, and each line its block");
+    world.run(&["audit", "verify"]).exits(0);
+    say(&format!("{KILLS} adds killed, {} acknowledged, {} kept, 0 lost", acknowledged.len(), kept.len()));
+}
+
 /// Numbers without order (xorshift), from a seed.
 struct Random(u64);
 

@@ -26,6 +26,8 @@ impl Drop for Mounted {
 fn a_read_only_tree_is_read_and_refuses_every_change_by_its_path() {
     let world = World::new();
     let review = world.review_of("Vento unterstützt Telegram");
+    let block = ["block", "add", "--type", "procedural", "--category", "skill", "--key", "k", "--value", "v"];
+    world.run(&block).exits(0);
     let root = world.root();
     let Some(_bind) = Mounted::try_new(&world, &["--bind", root.to_str().unwrap()]) else {
         return skip("no right to mount");
@@ -40,14 +42,36 @@ fn a_read_only_tree_is_read_and_refuses_every_change_by_its_path() {
         (vec!["review", "reject", &review, "--reason", "veraltet"], ""),
         (vec!["retention", "run"], ""),
         (vec!["erase", "--match", "Telegram", "--yes"], ""),
+        ([&block[..8], &["--value", "w"]].concat(), ""),
+        (vec!["block", "forget", "k"], ""),
     ] {
         let ran = world.run_with(&args, input).exits(1);
         assert!(ran.err.contains(root.to_str().unwrap()) && ran.err.contains("mount it writable"), "{ran}");
     }
     world.run(&["review", "pending"]).exits(0);
     world.run(&["retention", "plan"]).exits(0);
+    world.run(&["block", "get", "k"]).exits(0);
+    world.run(&["block", "list"]).exits(0);
     world.run(&["audit", "verify"]).exits(0);
     assert_eq!(world.files("memory"), before);
+}
+
+#[test]
+fn blocks_without_a_log_are_read_where_none_can_be_made() {
+    let world = World::new();
+    world.run(&["block", "add", "--type", "procedural", "--category", "skill", "--key", "k", "--value", "v"]).exits(0);
+    let root = world.root();
+    for file in ["blocks.db-wal", "blocks.db-shm"] {
+        std::fs::remove_file(root.join(file)).unwrap();
+    }
+    let Some(_bind) = Mounted::try_new(&world, &["--bind", root.to_str().unwrap()]) else {
+        return skip("no right to mount");
+    };
+    let read_only = Command::new("mount").args(["-o", "remount,bind,ro"]).arg(&root).status().unwrap();
+    assert!(read_only.success());
+    assert!(world.run(&["block", "get", "k", "--json"]).exits(0).out.contains("\"v\""));
+    let ran = world.run(&["block", "forget", "k"]).exits(1);
+    assert!(ran.err.contains(root.to_str().unwrap()), "{ran}");
 }
 
 #[test]

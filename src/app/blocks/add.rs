@@ -1,5 +1,6 @@
 //! Keeping blocks: what an agent or a person says, and what was exported before.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -10,17 +11,17 @@ use crate::app::sessions::LOWERED;
 use crate::app::{Context, Operation, clock};
 use crate::domain::agent::AgentId;
 use crate::domain::append::Problem;
-use crate::domain::block::read::{Record, record};
+use crate::domain::block::read::{Documents, Record, record};
 use crate::domain::block::{BlockId, BlockStatus, BlockType, NewBlock};
 use crate::domain::doc::Safe;
 use crate::mask::{Finding, Kind, Masked, Masker, Masking, Raw};
-use crate::store::Change;
-use crate::store::blocks::{Kept, Outcome};
+use crate::store::blocks::{BlockWriter, Kept, Outcome};
+use crate::store::{Change, Tree};
 
 /// What to keep.
 pub struct AddRequest {
     /// The records, each with the name by which a complaint calls it ([`crate::domain::block::read::documents`]).
-    pub documents: Vec<(String, Value)>,
+    pub documents: Documents,
     /// They were exported: their ids, times, counts and rejections stand.
     pub as_kept: bool,
     /// The agent that says so; `None`: a person.
@@ -42,11 +43,22 @@ pub struct AddedBlock {
     pub replaced: Option<BlockId>,
 }
 
+/// How many blocks and warnings an answer names.
+const NAMED_MAX: usize = 10_000;
+
+/// How many records are masked before they are kept.
+const AT_ONCE: usize = 1000;
+
+/// How many problems an answer names.
+const PROBLEMS_MAX: usize = 100;
+
 /// What was kept.
 #[derive(Clone, Debug, Default)]
 pub struct AddedBlocks {
-    /// The blocks, in the order in which they came.
+    /// The blocks, in the order in which they came; of more than ten thousand the first ones.
     pub blocks: Vec<AddedBlock>,
+    /// How many there were of each outcome.
+    pub outcomes: BTreeMap<Outcome, u64>,
     /// How much was masked, by kind.
     pub masked: BTreeMap<&'static str, u64>,
     /// What the writer should know.
@@ -61,41 +73,54 @@ pub fn add(ctx: &Context, request: AddRequest) -> Result<AddedBlocks> {
     let mut operation = Operation::new(if request.as_kept { "block.import" } else { "block.add" });
     operation.agent.clone_from(&request.agent);
     ctx.audited(&operation, || {
-        let mut added = AddedBlocks::default();
+        let lock = OnceCell::new();
+        let mut adding = Adding { ctx, as_kept: request.as_kept, writer: None, added: AddedBlocks::default() };
+        let mut counts = BTreeMap::new();
         let mut problems = Vec::new();
-        let mut findings = Vec::new();
-        let mut records = Vec::with_capacity(request.documents.len());
-        for (name, value) in request.documents {
-            match record(&name, value, request.as_kept) {
-                Ok(record) => {
-                    let lowered = record.was_verified.then(|| named(&name, LOWERED));
-                    added.warnings.extend(lowered);
-                    let masked = mask(record, &name, ctx.masker(), &mut findings, &mut added.warnings);
-                    if masked.value.is_only_placeholders() || masked.key.is_only_placeholders() {
-                        problems.push(nothing_left(&name, masked.value.is_only_placeholders()));
+        let mut waiting = Vec::new();
+        // Little by little, since there may be a million. After the first problem nothing more is kept, only looked at.
+        for document in request.documents {
+            let (name, value) = document.map_err(Refusal::Blocks)?;
+            let record = match record(&name, value, request.as_kept) {
+                Ok(record) => record,
+                Err(found) => {
+                    problems.extend(found);
+                    if problems.len() > PROBLEMS_MAX {
+                        break;
                     }
-                    records.push((name, masked));
+                    continue;
                 }
-                Err(found) => problems.extend(found),
+            };
+            let mut warnings: Vec<String> = record.was_verified.then(|| named(&name, LOWERED)).into_iter().collect();
+            let mut findings = Vec::new();
+            let record = mask(record, &name, ctx.masker(), &mut findings, &mut warnings);
+            adding.warn(warnings);
+            if record.value.is_only_placeholders() || record.key.is_only_placeholders() {
+                problems.push(nothing_left(&name, record.value.is_only_placeholders()));
+            }
+            for finding in &findings {
+                *adding.added.masked.entry(finding.kind.name()).or_insert(0) += 1;
+            }
+            for (kind, number) in count_findings(&findings) {
+                *counts.entry(kind).or_insert(0) += number;
+            }
+            if problems.is_empty() {
+                waiting.push((name, record));
+            }
+            if waiting.len() >= AT_ONCE {
+                adding.keep_all(&lock, std::mem::take(&mut waiting))?;
             }
         }
         if !problems.is_empty() {
             return Err(Refusal::Input(problems).into());
         }
-        for finding in &findings {
-            *added.masked.entry(finding.kind.name()).or_insert(0) += 1;
-        }
-        let tree = ctx.lock()?;
-        let mut writer = tree.blocks()?;
-        let mut counts = count_findings(&findings);
-        for (name, record) in records {
-            let block = keep(ctx, &mut writer, record, &name, request.as_kept, &mut added.warnings)?;
-            *counts.entry(block.outcome.word()).or_insert(0) += 1;
-            added.blocks.push(block);
-        }
+        adding.keep_all(&lock, waiting)?;
+        let Adding { writer, added, .. } = adding;
+        let (Some(tree), Some(writer)) = (lock.get(), writer) else { return Ok(added) };
         // What changes nothing is not recorded, but that something was removed from it is.
-        if writer.has_changed() || !findings.is_empty() {
+        if writer.has_changed() || !added.masked.is_empty() {
             let mut change = Change::new();
+            counts.extend(added.outcomes.iter().map(|(outcome, number)| (outcome.word(), *number)));
             let operation = match added.blocks.as_slice() {
                 [one] => operation.clone().on(&one.id),
                 _ => operation.clone(),
@@ -107,9 +132,53 @@ pub fn add(ctx: &Context, request: AddRequest) -> Result<AddedBlocks> {
     })
 }
 
+/// Blocks on their way in.
+struct Adding<'a> {
+    ctx: &'a Context,
+    as_kept: bool,
+    /// Opened with the first that are kept, so that a refused input leaves no database behind.
+    writer: Option<BlockWriter<'a>>,
+    added: AddedBlocks,
+}
+
+impl<'a> Adding<'a> {
+    fn keep_all(&mut self, lock: &'a OnceCell<Tree<'a>>, records: Vec<(String, Record<Masked>)>) -> Result<()> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        let tree = if let Some(tree) = lock.get() {
+            tree
+        } else {
+            let tree = self.ctx.lock()?;
+            lock.get_or_init(|| tree)
+        };
+        let mut writer = match self.writer.take() {
+            Some(writer) => writer,
+            None => tree.blocks()?,
+        };
+        for (name, record) in records {
+            let mut warnings = Vec::new();
+            let block = keep(self.ctx, &mut writer, record, &name, self.as_kept, &mut warnings)?;
+            self.warn(warnings);
+            *self.added.outcomes.entry(block.outcome).or_insert(0) += 1;
+            if self.added.blocks.len() < NAMED_MAX {
+                self.added.blocks.push(block);
+            }
+        }
+        self.writer = Some(writer);
+        Ok(())
+    }
+
+    fn warn(&mut self, mut warnings: Vec<String>) {
+        if self.added.warnings.len() < NAMED_MAX {
+            self.added.warnings.append(&mut warnings);
+        }
+    }
+}
+
 fn keep(
     ctx: &Context,
-    writer: &mut crate::store::blocks::BlockWriter<'_>,
+    writer: &mut BlockWriter<'_>,
     record: Record<Masked>,
     name: &str,
     as_kept: bool,
@@ -129,7 +198,7 @@ fn keep(
         }
     }
     let id = given.unwrap_or_else(|| BlockId::random(clock::random()));
-    let kept = as_kept.then(|| Kept {
+    let kept = as_kept.then_some(Kept {
         updated_at: record.updated_at,
         valid_from: record.valid_from,
         valid_to: record.valid_to,
@@ -156,7 +225,7 @@ fn keep(
     }
     match (&added.replaced, added.outcome) {
         (Some((id, BlockStatus::Verified)), _) => {
-            warnings.push(named(name, &format!("it closed the verified block {id}")))
+            warnings.push(named(name, &format!("it closed the verified block {id}")));
         }
         (_, Outcome::Rejected) => {
             warnings.push(named(name, &format!("a human has rejected this value; {} stays rejected", added.id)));

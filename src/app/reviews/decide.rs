@@ -7,6 +7,7 @@ use super::list::{check_now, check_writable, load, query, worded};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result, Why};
 use crate::app::{Context, Operation, blocks, vault};
+use crate::domain::block::BlockId;
 use crate::domain::doc::Safe;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::review::{EXPIRES_AFTER, FactStatus, Flag, Kind, Review, Status};
@@ -50,6 +51,8 @@ pub struct Approval {
     pub id: ReviewId,
     /// The block to put into the page.
     pub paste: Paste,
+    /// The memory block that is verified with it.
+    pub verified: Option<BlockId>,
     /// What the reviewer should know.
     pub warnings: Vec<String>,
 }
@@ -198,7 +201,7 @@ pub fn approve(ctx: &Context, id: &ReviewId, request: &ApproveRequest) -> Result
         deciding.become_(Status::Approved, "approve", extra);
         let paste = paste(&deciding.review, &request.reviewer, evidence.as_ref(), ctx.now());
         warnings.append(&mut deciding.warnings);
-        Ok(Approval { id: id.clone(), paste, warnings })
+        Ok(Approval { id: id.clone(), paste, verified: deciding.review.block(), warnings })
     })
 }
 

@@ -50,6 +50,8 @@ pub fn remind(ctx: &Context) -> Result<Reminder> {
 pub(in crate::app) fn reminder(mut open: Vec<Summary>, now: Timestamp) -> Reminder {
     sort(&mut open, Sort::Urgency);
     let (pending, approved): (Vec<_>, Vec<_>) = open.into_iter().partition(|summary| summary.status == Status::Pending);
+    // A verified block is where it belongs, unless it was to go into a page as well.
+    let approved = approved.into_iter().filter(|summary| !summary.is_in_place()).collect();
     let soon = |summary: &&Summary| summary.expires_at.is_some_and(|at| at.since(now) <= SOON);
     Reminder {
         conflicts: pending.iter().filter(|summary| summary.is_conflict()).count(),

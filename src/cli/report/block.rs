@@ -34,9 +34,8 @@ pub(crate) fn added(added: &AddedBlocks, ui: &mut Ui) {
     warnings(&added.warnings, ui);
     if let [one] = added.blocks.as_slice() {
         let what = match (&one.outcome, &one.replaced) {
-            (Outcome::Created, _) => "kept".to_owned(),
             (_, Some(replaced)) => format!("kept; it closed {replaced}"),
-            (Outcome::Replaced, None) => "kept".to_owned(),
+            (Outcome::Created | Outcome::Replaced, None) => "kept".to_owned(),
             (Outcome::Repeated, _) => "known already; said again".to_owned(),
             (Outcome::Past, _) => "kept as history: a newer value is known".to_owned(),
             (Outcome::Rejected, _) => "not kept".to_owned(),
@@ -67,12 +66,10 @@ fn warnings(warnings: &[String], ui: &Ui) {
 }
 
 fn tally(added: &AddedBlocks) -> String {
-    let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
-    for block in &added.blocks {
-        *counts.entry(block.outcome).or_insert(0) += 1;
-    }
-    let parts: Vec<String> = counts.iter().map(|(outcome, number)| format!("{number} {}", outcome.word())).collect();
-    format!("{}: {}", count(added.blocks.len(), "block", "blocks"), parts.join(", "))
+    let parts: Vec<String> =
+        added.outcomes.iter().map(|(outcome, number)| format!("{number} {}", outcome.word())).collect();
+    let number = usize::try_from(added.outcomes.values().sum::<u64>()).unwrap_or(usize::MAX);
+    format!("{}: {}", count(number, "block", "blocks"), parts.join(", "))
 }
 
 fn added_json(added: &AddedBlocks) -> Value {
@@ -95,6 +92,9 @@ fn added_json(added: &AddedBlocks) -> Value {
         document.insert("outcome".to_owned(), json!(one.outcome.word()));
     }
     document.insert("blocks".to_owned(), Value::Array(blocks));
+    let counts: Map<String, Value> =
+        added.outcomes.iter().map(|(outcome, number)| (outcome.word().to_owned(), json!(number))).collect();
+    document.insert("counts".to_owned(), Value::Object(counts));
     document.insert("masked".to_owned(), json!(added.masked));
     document.insert("warnings".to_owned(), json!(added.warnings));
     Value::Object(document)
@@ -375,8 +375,8 @@ pub(crate) fn would_forget(found: &[Block], ctx: &Context, ui: &mut Ui) {
 }
 
 /// What is about to be removed, for the person who is asked.
-pub(crate) fn to_forget(found: &[Block], ctx: &Context, screen: &Screen) -> String {
-    table(found, ctx.now(), true).render(screen)
+pub(crate) fn to_forget(found: &[Block], ctx: &Context, screen: Screen) -> String {
+    table(found, ctx.now(), true).render(&screen)
 }
 
 /// Blocks were removed.

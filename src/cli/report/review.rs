@@ -66,7 +66,9 @@ pub(crate) fn approved(approval: &Approval, session: &mut Session) -> Value {
         for warning in &approval.warnings {
             session.ui.warning(warning);
         }
-        session.ui.hint(&format!("once it is in the page: hermes-mem review transferred {}", approval.id));
+        if !is_in_place(approval) {
+            session.ui.hint(&format!("once it is in the page: hermes-mem review transferred {}", approval.id));
+        }
     }
     json!({
         "review_id": approval.id,
@@ -74,14 +76,24 @@ pub(crate) fn approved(approval: &Approval, session: &mut Session) -> Value {
         "page": approval.paste.page,
         "change": approval.paste.change,
         "block": approval.paste.block,
+        "block_id": approval.verified,
         "warnings": approval.warnings,
     })
+}
+
+/// Whether it was a memory block that no page was proposed for: there is nothing to paste.
+fn is_in_place(approval: &Approval) -> bool {
+    approval.verified.is_some() && approval.paste.page.is_none()
 }
 
 /// The block to paste into the page, and where.
 pub(crate) fn paste(approval: &Approval, screen: Screen) -> String {
     let mut page = KeyValues::new();
     page.section(format!("Approved {}", approval.id));
+    page.pair("verified", approval.verified.as_ref().map(ToString::to_string).unwrap_or_default());
+    if is_in_place(approval) {
+        return page.render(&screen);
+    }
     page.pair(
         "page",
         Cell::new(approval.paste.page.clone().unwrap_or_else(|| "the page that fits".to_owned())).tone(Tone::Strong),

@@ -68,29 +68,36 @@ pub enum BadInput {
     Empty,
 }
 
-/// The documents of an input, each with the name by which a complaint calls it: one JSON object, a list of them, JSON lines,
-/// or YAML documents.
+/// The documents of an input, one by one, each with the name by which a complaint calls it.
+pub type Documents = Box<dyn Iterator<Item = Result<(String, Value), BadInput>>>;
+
+/// Reads an input: one JSON object, a list of them, JSON lines, or YAML documents. Lines are read when they are asked for.
 ///
 /// # Errors
-/// See [`BadInput`].
-pub fn documents(bytes: &[u8]) -> Result<Vec<(String, Value)>, BadInput> {
-    let bytes = strip_bom(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| BadInput::Json(BadJson::Encoding(error.valid_up_to())))?;
-    let named = |values: Vec<Value>| {
-        let is_one = values.len() == 1;
-        let name = |at: usize| if is_one { String::new() } else { format!("[{at}]") };
-        values.into_iter().enumerate().map(|(at, value)| (name(at), value)).collect()
-    };
-    let found: Vec<(String, Value)> = match text.trim_start().chars().next() {
-        None => return Err(BadInput::Empty),
-        Some('{' | '[') => match parse_strict(bytes) {
-            Ok(Value::Array(values)) => named(values),
-            Ok(value) => named(vec![value]),
-            Err(whole) => json_lines(text).ok_or(BadInput::Json(whole))??,
+/// See [`BadInput`]; a bad line is an error in its place.
+pub fn documents(mut bytes: Vec<u8>) -> Result<Documents, BadInput> {
+    let bom = bytes.len() - strip_bom(&bytes).len();
+    bytes.drain(..bom);
+    let text = String::from_utf8(bytes)
+        .map_err(|error| BadInput::Json(BadJson::Encoding(error.utf8_error().valid_up_to())))?;
+    match text.trim_start().chars().next() {
+        None => Err(BadInput::Empty),
+        Some('{' | '[') if begins_with_lines(&text) => Ok(Box::new(Lines { text, at: 0, number: 0 })),
+        Some('{' | '[') => match parse_strict(text.as_bytes()).map_err(BadInput::Json)? {
+            Value::Array(values) => named(values),
+            value => named(vec![value]),
         },
-        Some(_) => named(yaml::parse(text).map_err(BadInput::Yaml)?.into_iter().flat_map(flat).collect()),
-    };
-    if found.is_empty() { Err(BadInput::Empty) } else { Ok(found) }
+        Some(_) => named(yaml::parse(&text).map_err(BadInput::Yaml)?.into_iter().flat_map(flat).collect()),
+    }
+}
+
+fn named(values: Vec<Value>) -> Result<Documents, BadInput> {
+    if values.is_empty() {
+        return Err(BadInput::Empty);
+    }
+    let is_one = values.len() == 1;
+    let name = move |at: usize| if is_one { String::new() } else { format!("[{at}]") };
+    Ok(Box::new(values.into_iter().enumerate().map(move |(at, value)| Ok((name(at), value)))))
 }
 
 fn flat(value: Value) -> Vec<Value> {
@@ -101,23 +108,48 @@ fn flat(value: Value) -> Vec<Value> {
     }
 }
 
-/// One document a line; `None` where the first line is none by itself: then it was meant to be one document.
-fn json_lines(text: &str) -> Option<Result<Vec<(String, Value)>, BadInput>> {
-    let mut found = Vec::new();
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        match parse_strict(line.as_bytes()) {
-            Ok(value) => found.push((format!("line {}", at + 1), value)),
-            Err(_) if found.is_empty() => return None,
-            Err(BadJson::Syntax { column, reason, .. }) => {
-                return Some(Err(BadInput::Json(BadJson::Syntax { line: at + 1, column, reason })));
+/// Whether several lines follow and the first is a document by itself: else it is one document, however it is laid out.
+fn begins_with_lines(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
+    lines.next().is_some() && parse_strict(first.as_bytes()).is_ok()
+}
+
+/// JSON lines.
+struct Lines {
+    text: String,
+    /// Where the next line begins.
+    at: usize,
+    /// The number of the last line.
+    number: usize,
+}
+
+impl Iterator for Lines {
+    type Item = Result<(String, Value), BadInput>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
+            let len = rest.find('\n').map_or(rest.len(), |end| end + 1);
+            let line = rest.get(..len).unwrap_or(rest).trim();
+            self.at += len;
+            self.number += 1;
+            if line.is_empty() {
+                continue;
             }
-            Err(BadJson::DuplicateKey { column, .. }) => {
-                return Some(Err(BadInput::Json(BadJson::DuplicateKey { line: at + 1, column })));
-            }
-            Err(error) => return Some(Err(BadInput::Json(error))),
+            let number = self.number;
+            return Some(match parse_strict(line.as_bytes()) {
+                Ok(value) => Ok((format!("line {number}"), value)),
+                Err(BadJson::Syntax { column, reason, .. }) => {
+                    Err(BadInput::Json(BadJson::Syntax { line: number, column, reason }))
+                }
+                Err(BadJson::DuplicateKey { column, .. }) => {
+                    Err(BadInput::Json(BadJson::DuplicateKey { line: number, column }))
+                }
+                Err(error) => Err(BadInput::Json(error)),
+            });
         }
     }
-    Some(Ok(found))
 }
 
 /// Reads one record: the fields themselves, or one object `memory_block` around them. `name` goes before the fields in a
@@ -126,22 +158,17 @@ fn json_lines(text: &str) -> Option<Result<Vec<(String, Value)>, BadInput>> {
 /// # Errors
 /// All that is wrong with it.
 pub fn record(name: &str, value: Value, as_kept: bool) -> Result<Record<Raw>, Vec<Problem>> {
-    let mut reader = Reader { name, fields: Map::new(), problems: Vec::new() };
-    match value {
-        Value::Object(mut fields) => {
-            if let (Some(Value::Object(_)), 1) = (fields.get("memory_block"), fields.len())
-                && let Some(Value::Object(inner)) = fields.remove("memory_block")
-            {
-                fields = inner;
-            }
-            reader.fields = fields;
-        }
-        _ => {
-            let what = "must be an object with type, category, key and value".to_owned();
-            let field = if name.is_empty() { "the input".to_owned() } else { name.to_owned() };
-            return Err(vec![Problem { field, code: "bad_value", what }]);
-        }
+    let Value::Object(mut fields) = value else {
+        let what = "must be an object with type, category, key and value".to_owned();
+        let field = if name.is_empty() { "the input".to_owned() } else { name.to_owned() };
+        return Err(vec![Problem { field, code: "bad_value", what }]);
+    };
+    if let (Some(Value::Object(_)), 1) = (fields.get("memory_block"), fields.len())
+        && let Some(Value::Object(inner)) = fields.remove("memory_block")
+    {
+        fields = inner;
     }
+    let mut reader = Reader { name, fields, problems: Vec::new() };
     // What `--json` puts around a record.
     if reader.fields.get("schema").and_then(Value::as_u64) == Some(1) {
         reader.fields.shift_remove("schema");
@@ -281,13 +308,11 @@ impl Reader<'_> {
     }
 
     fn text(&mut self, field: &str, max: Option<usize>) -> Option<Raw> {
-        match self.take(field)? {
-            Value::String(text) => self.checked(field, text, max),
-            _ => {
-                self.complain(field, "bad_value", "must be a text");
-                None
-            }
+        if let Value::String(text) = self.take(field)? {
+            return self.checked(field, text, max);
         }
+        self.complain(field, "bad_value", "must be a text");
+        None
     }
 
     fn checked(&mut self, field: &str, text: String, max: Option<usize>) -> Option<Raw> {
@@ -420,19 +445,29 @@ mod tests {
         assert_eq!(read.extra.keys().collect::<Vec<_>>(), ["zeta"]);
     }
 
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::prelude::any::<Vec<u8>>()) {
+            for (name, value) in documents(bytes).into_iter().flatten().flatten() {
+                drop(record(&name, value, true));
+            }
+        }
+    }
+
     #[test]
     fn inputs_are_told_apart() {
-        let names = |text: &str| -> Vec<String> {
-            documents(text.as_bytes()).unwrap().into_iter().map(|(name, _)| name).collect()
-        };
+        let all = |text: &[u8]| documents(text.to_vec()).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let names =
+            |text: &str| -> Vec<String> { all(text.as_bytes()).unwrap().into_iter().map(|(name, _)| name).collect() };
         assert_eq!(names("{\"a\":\n1}"), [""]);
         assert_eq!(names("[{}, {}]"), ["[0]", "[1]"]);
         assert_eq!(names("{}\n\n{}\n"), ["line 1", "line 3"]);
+        assert_eq!(names("\u{feff}{}\r\n{}"), ["line 1", "line 2"]);
         assert_eq!(names("\u{feff}memory_block:\n  a: 1\n"), [""]);
         assert_eq!(names("a: 1\n---\na: 2\n"), ["[0]", "[1]"]);
-        assert_eq!(documents(b" \n").err(), Some(BadInput::Empty));
-        assert!(matches!(documents(b"{}\n{x}\n"), Err(BadInput::Json(BadJson::Syntax { line: 2, .. }))));
-        assert!(matches!(documents(b"{\"a\":\n x}"), Err(BadInput::Json(BadJson::Syntax { line: 2, .. }))));
-        assert!(matches!(documents(b"a: \xff"), Err(BadInput::Json(BadJson::Encoding(3)))));
+        assert_eq!(all(b" \n").err(), Some(BadInput::Empty));
+        assert!(matches!(all(b"{}\n{x}\n"), Err(BadInput::Json(BadJson::Syntax { line: 2, .. }))));
+        assert!(matches!(all(b"{\"a\":\n x}"), Err(BadInput::Json(BadJson::Syntax { line: 2, .. }))));
+        assert!(matches!(all(b"a: \xff"), Err(BadInput::Json(BadJson::Encoding(3)))));
     }
 }

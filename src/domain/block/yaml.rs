@@ -68,7 +68,7 @@ pub fn parse(text: &str) -> Result<Vec<Value>, BadYaml> {
                     *key = Some(text.into_owned());
                     continue;
                 }
-                _ => scalar(Scalar::parse_from_cow_and_metadata(text.clone(), style, tag.as_ref()), text),
+                _ => scalar(Scalar::parse_from_cow_and_metadata(text.clone(), style, tag.as_ref()).as_ref(), text),
             },
             Event::MappingEnd | Event::SequenceEnd => match open.pop() {
                 Some(Open::Object(fields, None)) => Value::Object(fields),
@@ -89,11 +89,11 @@ pub fn parse(text: &str) -> Result<Vec<Value>, BadYaml> {
     if open.is_empty() { Ok(documents) } else { Err(BadYaml { line: last_line, reason: "it ends too early" }) }
 }
 
-fn scalar(scalar: Option<Scalar<'_>>, text: Cow<'_, str>) -> Value {
+fn scalar(scalar: Option<&Scalar<'_>>, text: Cow<'_, str>) -> Value {
     match scalar {
         Some(Scalar::Null) => Value::Null,
-        Some(Scalar::Boolean(value)) => Value::Bool(value),
-        Some(Scalar::Integer(value)) => Value::from(value),
+        Some(Scalar::Boolean(value)) => Value::Bool(*value),
+        Some(Scalar::Integer(value)) => Value::from(*value),
         // As it was written: 0.50 stays 0.50.
         Some(Scalar::FloatingPoint(value)) => {
             text.parse::<Number>().map_or_else(|_| Value::from(value.into_inner()), Value::Number)
@@ -176,6 +176,20 @@ mod tests {
         let text = write(record.as_object().unwrap());
         let read = parse(&text).unwrap();
         assert_eq!(read, [serde_json::json!({"memory_block": record})], "{text}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_texts_come_back(key in "[ -~]{1,12}", text in "\\PC*", other in proptest::prelude::any::<String>()) {
+            let record = serde_json::json!({key.clone(): text, "x-list": [other, {"a": key}]});
+            let read = parse(&write(record.as_object().unwrap())).unwrap();
+            proptest::prop_assert_eq!(&read, &[serde_json::json!({"memory_block": record})]);
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in proptest::prelude::any::<String>()) {
+            drop(parse(&text));
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod tests;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -72,8 +73,16 @@ impl Store {
         if !is_there(&path)? {
             return Ok(None);
         }
-        let db = open(&path)?;
-        Ok(schema::check(&db)?.then_some(db))
+        let mut db = open(&path)?;
+        let checked = match schema::check(&db) {
+            // Who may not make the log that SQLite wants beside it can read the database all the same while there is none.
+            Err(StoreError::Io { .. }) if fs::reason(&path).is_some() && !has_log(&path) => {
+                db = open_unchanging(&path)?;
+                schema::check(&db)
+            }
+            checked => checked,
+        };
+        Ok(checked?.then_some(db))
     }
 
     /// Whether the database holds the change of that number.
@@ -115,10 +124,36 @@ fn is_there(path: &Path) -> Result<bool, StoreError> {
     Ok(fs::exists(path))
 }
 
+/// Whether SQLite's log holds anything that is not in the database yet.
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    fs::tail(Path::new(&log), 0).is_ok_and(|(_, len)| len > 0)
+}
+
 fn open(path: &Path) -> Result<Blocks, StoreError> {
     // A file that can't be written is opened for reading.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags).map_err(|error| failure(path, "open", error))?;
+    set_up(path, Connection::open_with_flags(path, flags))
+}
+
+/// Opens a database that nobody changes meanwhile: without its log, and without locks.
+fn open_unchanging(path: &Path) -> Result<Blocks, StoreError> {
+    let name = path.as_os_str().as_encoded_bytes().iter().fold("file:".to_owned(), |mut name, byte| {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => name.push(char::from(*byte)),
+            _ => {
+                let _ = write!(name, "%{byte:02x}");
+            }
+        }
+        name
+    });
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    set_up(path, Connection::open_with_flags(format!("{name}?immutable=1"), flags))
+}
+
+fn set_up(path: &Path, opened: rusqlite::Result<Connection>) -> Result<Blocks, StoreError> {
+    let conn = opened.map_err(|error| failure(path, "open", error))?;
     let db = Blocks { conn, path: path.to_owned() };
     db.conn.busy_timeout(BUSY).map_err(|error| db.failure("open", error))?;
     // The last one out would else take the log away, and the next reader would have to be allowed to make it anew.
@@ -134,11 +169,6 @@ impl Blocks {
     /// The database's file.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// The connection, for those who keep tables of their own in it.
-    pub(super) fn connection(&self) -> &Connection {
-        &self.conn
     }
 
     fn run(&self, sql: &str) -> Result<(), StoreError> {
@@ -195,6 +225,7 @@ impl BlockWriter<'_> {
 }
 
 /// What SQLite says, as an error of the tree. Its messages name tables and fields, never values.
+#[allow(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 fn failure(path: &Path, action: &'static str, error: rusqlite::Error) -> StoreError {
     use std::io;
     let io = |error| StoreError::io(action, path, error);

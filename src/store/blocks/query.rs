@@ -268,16 +268,13 @@ impl Blocks {
     fn list_where(&self, query: &BlockQuery, types: &[BlockType], entities: &[i64]) -> Result<Vec<Block>, StoreError> {
         let mut clause = Clause::default();
         // With one entity and one type, `links` gives the order.
-        let (from, newest) = match entities.first() {
-            Some(entity) => {
-                clause.add("l.entity = ?", *entity);
-                clause.words("l.type", types.iter().map(|block_type| block_type.word()));
-                ("links l CROSS JOIN blocks b ON b.block = l.block", "l.updated_at DESC, l.block DESC")
-            }
-            None => {
-                clause.words("b.type", types.iter().map(|block_type| block_type.word()));
-                ("blocks b", "b.updated_at DESC, b.block DESC")
-            }
+        let (from, newest) = if let Some(entity) = entities.first() {
+            clause.add("l.entity = ?", *entity);
+            clause.words("l.type", types.iter().map(|block_type| block_type.word()));
+            ("links l CROSS JOIN blocks b ON b.block = l.block", "l.updated_at DESC, l.block DESC")
+        } else {
+            clause.words("b.type", types.iter().map(|block_type| block_type.word()));
+            ("blocks b", "b.updated_at DESC, b.block DESC")
         };
         for entity in entities.iter().skip(1) {
             clause.add("EXISTS (SELECT 1 FROM links WHERE block = b.block AND entity = ?)", *entity);

@@ -1,3 +1,5 @@
+#![allow(clippy::disallowed_methods, reason = "tests make, read and damage files as anybody may")]
+
 use std::collections::BTreeMap;
 
 use rusqlite::Connection;
@@ -283,7 +285,7 @@ fn reads_are_counted_and_never_in_the_way() {
     assert_eq!((block.access_count, block.last_accessed), (2, Some(at("05-02"))));
     let tree = home.store.lock(Duration::ZERO).unwrap();
     let writer = tree.blocks().unwrap();
-    assert!(!db.count_access(&[added.id.clone()], at("05-03")));
+    assert!(!db.count_access(std::slice::from_ref(&added.id), at("05-03")));
     drop(writer);
     assert!(db.count_access(&[added.id], at("05-03")));
 }
@@ -337,8 +339,12 @@ fn an_empty_file_is_a_database_that_was_begun() {
     assert!(home.store.blocks().unwrap().is_none());
     home.add(&state("90 %"), at("05-01"));
     assert_eq!(home.db().count().unwrap(), 1);
-    let version: usize =
-        home.db().conn.query_row("PRAGMA user_version", [], |row| row.get(0)).map(|v: i64| v as usize).unwrap();
+    let version: usize = home
+        .db()
+        .conn
+        .query_row("PRAGMA user_version", [], |row| row.get(0))
+        .map(|version: i64| usize::try_from(version).unwrap())
+        .unwrap();
     assert_eq!(version, schema::VERSION);
 }
 
@@ -357,7 +363,7 @@ fn entities_go_with_their_last_block_and_answer_to_every_name() {
     // One entity in two spellings is one thing.
     new.entities = vec![masked("Flo"), masked("crm")];
     assert_eq!(home.add(&new, at("05-02")).outcome, Outcome::Repeated);
-    home.change(at("05-03"), |writer| writer.forget(&[added.id.clone()]).unwrap());
+    home.change(at("05-03"), |writer| writer.forget(std::slice::from_ref(&added.id)).unwrap());
     assert!(home.db().linked("CRM").unwrap().is_none());
     assert_eq!(home.db().stats().unwrap().entities, 0);
 }

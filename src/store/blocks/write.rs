@@ -416,9 +416,10 @@ impl BlockWriter<'_> {
         // Masked, it may be about the same as another that holds: the newer one goes on to.
         let twin = "slot = ?1 AND block <> ?2 AND valid_to IS NULL ORDER BY valid_from DESC";
         if let Some(twin) = self.version(twin, &[&slot, &version.block])?.filter(|_| version.valid_to.is_none()) {
-            let (old, until) = match twin.valid_from > version.valid_from {
-                true => (version.block, twin.valid_from),
-                false => (twin.block, version.valid_from),
+            let (old, until) = if twin.valid_from > version.valid_from {
+                (version.block, twin.valid_from)
+            } else {
+                (twin.block, version.valid_from)
             };
             self.set_valid_to(old, Some(until))?;
         }
@@ -477,14 +478,14 @@ impl BlockWriter<'_> {
                 continue;
             }
             let known = self.known.borrow().get(&folded).copied();
-            let entity = match known.map_or_else(|| self.db.folded_entity(&folded), |entity| Ok(Some(entity)))? {
-                Some(entity) => entity,
-                None => {
-                    self.execute("INSERT INTO entities (name) VALUES (?1)", &[&name.as_str()])?;
-                    let entity = self.db.conn.last_insert_rowid();
-                    self.execute("INSERT INTO aliases VALUES (?1, ?2, ?3)", &[&folded, &name.as_str(), &entity])?;
-                    entity
-                }
+            let found = known.map_or_else(|| self.db.folded_entity(&folded), |entity| Ok(Some(entity)))?;
+            let entity = if let Some(entity) = found {
+                entity
+            } else {
+                self.execute("INSERT INTO entities (name) VALUES (?1)", &[&name.as_str()])?;
+                let entity = self.db.conn.last_insert_rowid();
+                self.execute("INSERT INTO aliases VALUES (?1, ?2, ?3)", &[&folded, &name.as_str(), &entity])?;
+                entity
             };
             if known.is_none() {
                 self.known.borrow_mut().insert(folded, entity);

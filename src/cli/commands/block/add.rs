@@ -19,6 +19,7 @@ use crate::store::read_input;
 const INPUT_MAX: u64 = 1 << 30;
 
 /// Arguments of `block add`.
+#[allow(clippy::doc_markdown, reason = "the texts are the help, which writes words as they are typed")]
 #[derive(Debug, Args)]
 pub struct AddArgs {
     /// What kind of memory it is; without --value, records are read from --file
@@ -96,17 +97,16 @@ fn keep(
     let op = if as_kept { "block.import" } else { "block.add" };
     // An agent's user keeps as that agent; anybody else may in their own name.
     let agent = session.agent_if_any(&ctx, op, agent.agent)?;
-    let documents = match given {
-        Some(value) => vec![(String::new(), value)],
-        None => {
-            let read = read_input(&file.unwrap_or_else(|| "-".into()), INPUT_MAX).map_err(Error::from);
-            let read = read.and_then(|bytes| documents(&bytes).map_err(|error| Refusal::Blocks(error).into()));
-            read.inspect_err(|error| {
-                if error.is_refusal() {
-                    blocks::refuse_input(&ctx, as_kept, agent.as_ref());
-                }
-            })?
-        }
+    let documents = if let Some(value) = given {
+        Box::new(std::iter::once(Ok((String::new(), value))))
+    } else {
+        let read = read_input(&file.unwrap_or_else(|| "-".into()), INPUT_MAX).map_err(Error::from);
+        let read = read.and_then(|bytes| documents(bytes).map_err(|error| Refusal::Blocks(error).into()));
+        read.inspect_err(|error| {
+            if error.is_refusal() {
+                blocks::refuse_input(&ctx, as_kept, agent.as_ref());
+            }
+        })?
     };
     Ok(blocks::add(&ctx, AddRequest { documents, as_kept, agent })?)
 }

@@ -78,7 +78,7 @@ pub(super) fn forget(args: &ForgetArgs, session: &mut Session) -> Outcome {
     if !args.yes && session.can_ask() {
         let found = blocks::forgettable(&ctx, &args.ids)?;
         let mut prompter = session.prompter();
-        prompter.say(&report::block::to_forget(&found, &ctx, session.ui.err_screen()))?;
+        prompter.say(&report::block::to_forget(&found, &ctx, *session.ui.err_screen()))?;
         if !prompter.confirm("Remove that for good?")? {
             return Err(Failure::new(Exit::Refused, "declined", "nothing was removed"));
         }

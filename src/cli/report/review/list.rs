@@ -58,7 +58,7 @@ fn table(found: &[Summary], is_pending: bool, now: Timestamp, ui: &mut Ui) {
     for summary in found {
         let mut cells = vec![Cell::new(summary.id.as_str()).tone(Tone::Strong)];
         if !is_pending {
-            cells.push(status(summary.status));
+            cells.push(status(summary));
         }
         let time_left = summary.expires_at.filter(|_| summary.status == Status::Pending).map(|at| left(at, now));
         cells.extend([
@@ -80,8 +80,10 @@ fn table(found: &[Summary], is_pending: bool, now: Timestamp, ui: &mut Ui) {
     ui.status(&format!("{}{conflicts}", count(found.len(), "review", "reviews")));
 }
 
-fn status(status: Status) -> Cell {
+fn status(summary: &Summary) -> Cell {
+    let status = summary.status;
     match status {
+        Status::Approved if summary.is_in_place() => Cell::new(status.name()).tone(Tone::Good),
         Status::Approved => Cell::new("approved, not yet in the vault").tone(Tone::Warn),
         Status::Transferred => Cell::new(status.name()).tone(Tone::Good),
         Status::Pending => Cell::new(status.name()),

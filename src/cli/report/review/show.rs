@@ -72,7 +72,9 @@ fn page(shown: &Shown, ctx: &Context, screen: Screen) -> String {
     page.section(review.id.as_str());
     what(&mut page, shown);
     let status = match shown.status {
-        Status::Approved => "approved, not yet in the vault",
+        Status::Approved if review.block().is_none() || doc.text("proposed_obsidian_page").is_some() => {
+            "approved, not yet in the vault"
+        }
         status => status.name(),
     };
     page.pair("status", status);
