@@ -301,15 +301,8 @@ fn block_hit(id: &BlockId, count: u64) -> Hit {
 
 /// Where blocks join in: those that are to go. `None`: there are none at all, or they can't be read, which is told of.
 fn found_blocks(ctx: &Context, selector: &Selector, skipped: &mut Skip) -> Result<Option<Vec<BlockId>>> {
-    match ctx.store.blocks() {
-        Ok(None) => Ok(None),
-        Ok(Some(db)) => Ok(Some(blocks_in(&db, selector)?)),
-        Err(error @ (StoreError::Damaged { .. } | StoreError::Newer { .. })) => {
-            skipped.leave(Skipped { path: crate::store::layout::BLOCKS.into(), why: error.to_string() });
-            Ok(None)
-        }
-        Err(error) => Err(error.into()),
-    }
+    let db = skipped.blocks(ctx.store.blocks())?.flatten();
+    Ok(db.map(|db| blocks_in(&db, selector)).transpose()?)
 }
 
 /// The blocks that hold a text, are about an entity or name it, or come from a session.

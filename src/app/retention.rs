@@ -69,6 +69,17 @@ pub struct Skip {
 }
 
 impl Skip {
+    /// Notes that the blocks can't be read, where that is so: then there is no answer, and the rest goes on.
+    pub(super) fn blocks<T>(&mut self, read: std::result::Result<T, StoreError>) -> Result<Option<T>> {
+        match read {
+            Err(error @ (StoreError::Damaged { .. } | StoreError::Newer { .. })) => {
+                self.leave(Skipped { path: layout::BLOCKS.into(), why: error.to_string() });
+                Ok(None)
+            }
+            read => Ok(Some(read?)),
+        }
+    }
+
     pub(super) fn leave(&mut self, skipped: Skipped) {
         self.count += 1;
         if self.named.len() < NAMED {
@@ -131,13 +142,7 @@ pub fn plan(ctx: &Context, mut see: impl FnMut(Event<'_>)) -> Result<Report> {
 fn due_blocks(ctx: &Context, policy: &Policy, report: &mut Report) -> Result<Vec<BlockId>> {
     let before = ctx.now().plus(-policy.unconfirmed_blocks.signed_seconds());
     let found = ctx.store.blocks().and_then(|db| db.map_or(Ok(Vec::new()), |db| db.unconfirmed_before(before)));
-    match found {
-        Err(error @ (StoreError::Damaged { .. } | StoreError::Newer { .. })) => {
-            report.skipped.leave(Skipped { path: layout::BLOCKS.into(), why: error.to_string() });
-            Ok(Vec::new())
-        }
-        found => Ok(found?),
-    }
+    Ok(report.skipped.blocks(found)?.unwrap_or_default())
 }
 
 fn block_due(policy: &Policy) -> Due {
@@ -254,7 +259,7 @@ impl<F: FnMut(Event<'_>)> Run<'_, F> {
                     self.report.skip(&item, &doubtful(ctx, &item, doubt));
                 }
                 if !judged.due.is_empty() {
-                    tree.check_free(&item, judged.target.as_ref())?;
+                    tree.check_free(&item, judged.fate.place())?;
                     judged.add_to(&item, &mut step.change)?;
                     step.done.push((item.clone(), judged.due));
                 }
@@ -404,8 +409,7 @@ fn doubtful(ctx: &Context, item: &Item, doubt: &str) -> String {
 struct Judged {
     due: Vec<Due>,
     doubt: Option<&'static str>,
-    /// Where it goes; `None`: it is deleted, or stays as it is.
-    target: Option<Item>,
+    fate: Fate<Item>,
     file: Kept,
 }
 
@@ -431,37 +435,30 @@ impl Judged {
             Item::Session(id, folder) => {
                 let mut session = ctx.store.session_of(id, *folder, contents)?;
                 let Aged { fate, due, doubt } = age_session(&mut session, *folder, contents.size, policy, now);
-                let target = to(fate).map(|state| Item::Session(id.clone(), state));
-                Ok(Self { due, doubt, target, file: Kept::Session(session) })
+                let fate = fate.map(|state| Item::Session(id.clone(), state));
+                Ok(Self { due, doubt, fate, file: Kept::Session(session) })
             }
             Item::Review(id, shelf) => {
                 let mut review = ctx.store.review_of(id, *shelf, contents)?;
                 let is_archived = *shelf == Shelf::Archived;
                 let Aged { fate, due, doubt } = age_review(&mut review, is_archived, contents.size, policy, now);
-                let target = to(fate).map(|_| Item::Review(id.clone(), Shelf::Archived));
-                Ok(Self { due, doubt, target, file: Kept::Review(review) })
+                let fate = fate.map(|_| Item::Review(id.clone(), Shelf::Archived));
+                Ok(Self { due, doubt, fate, file: Kept::Review(review) })
             }
         }
     }
 
     fn add_to(&self, item: &Item, change: &mut Change) -> std::result::Result<(), StoreError> {
-        match (&self.file, item, &self.target) {
-            (_, _, None) => change.delete(item),
-            (Kept::Session(session), Item::Session(_, was), Some(Item::Session(_, to))) => {
+        match (&self.file, item, &self.fate) {
+            (_, _, Fate::Deleted) => change.delete(item),
+            (Kept::Session(session), Item::Session(_, was), Fate::Goes(Item::Session(_, to))) => {
                 change.put_session(session, Some(*was), *to)?;
             }
-            (Kept::Review(review), Item::Review(_, was), Some(Item::Review(_, to))) => {
+            (Kept::Review(review), Item::Review(_, was), Fate::Goes(Item::Review(_, to))) => {
                 change.put_review(review, Some(*was), *to)?;
             }
             _ => {}
         }
         Ok(())
-    }
-}
-
-fn to<Place>(fate: Fate<Place>) -> Option<Place> {
-    match fate {
-        Fate::Goes(place) => Some(place),
-        Fate::Stays | Fate::Deleted => None,
     }
 }

@@ -29,6 +29,15 @@ pub struct Scan {
     pub skipped: Vec<Skipped>,
 }
 
+impl Scan {
+    fn note(&mut self, found: Found) {
+        for (kind, number) in &found.kinds {
+            *self.by_kind.entry(kind).or_insert(0) += number;
+        }
+        self.findings.push(found);
+    }
+}
+
 /// A document in which something was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Found {
@@ -60,11 +69,8 @@ pub fn scan(ctx: &Context, fix: bool, mut step: impl FnMut(usize, usize)) -> Res
         match look(ctx, place, fix) {
             Ok(None) => {}
             Ok(Some(found)) => {
-                for (kind, number) in &found.kinds {
-                    *scan.by_kind.entry(kind).or_insert(0) += number;
-                }
                 scan.masked += usize::from(found.masked);
-                scan.findings.push(found);
+                scan.note(found);
             }
             // Moved or removed since the listing: whoever did that wrote it masked.
             Err(super::Error::Store(error)) if error.is_missing() => {}
@@ -109,10 +115,7 @@ fn look_at_blocks(ctx: &Context, fix: bool, scan: &mut Scan) -> Result<()> {
     }
     scan.masked += masked;
     for (id, kinds) in unmasked {
-        for (kind, number) in &kinds {
-            *scan.by_kind.entry(kind).or_insert(0) += number;
-        }
-        scan.findings.push(Found { path: format!("{BLOCKS}:{id}").into(), kinds, masked: fix });
+        scan.note(Found { path: format!("{BLOCKS}:{id}").into(), kinds, masked: fix });
     }
     Ok(())
 }
@@ -150,20 +153,17 @@ fn look(ctx: &Context, place: &Place, fix: bool) -> Result<Option<Found>> {
         return Ok(None);
     }
     let mut found = Found { path: place.path(), kinds, masked: false };
-    if fix && !matches!(place, Place::Audit(_)) {
+    if let Place::Item(item) = place
+        && fix
+    {
         // Again, under the lock: it may have changed meanwhile.
         let tree = ctx.lock()?;
         let mut change = Change::new();
         for value in ctx.store.values(place)? {
             found.masked |= change.put_masked(place, value, ctx.masker())?;
         }
-        let target = match place {
-            Place::Session(id, _) => id.to_string(),
-            Place::Review(id, _) => id.to_string(),
-            Place::Audit(_) => String::new(),
-        };
         let counts = BTreeMap::from([("masked", found.kinds.values().sum())]);
-        change.audit(ctx.entry(&Operation::new("mask.fix").on(&target), "ok", counts));
+        change.audit(ctx.entry(&Operation::new("mask.fix").on(&item.id()), "ok", counts));
         tree.commit(change)?;
     }
     Ok(Some(found))

@@ -14,6 +14,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::doc::Safe;
 use super::ids::ReviewId;
+use super::slug::spelled_out;
 use super::time::Timestamp;
 use crate::mask::{Masked, Raw};
 
@@ -189,11 +190,11 @@ impl fmt::Display for BlockId {
 pub fn fold_entity(name: &str) -> String {
     let mut folded = String::with_capacity(name.len());
     for ch in name.trim().trim_end_matches(['.', ':', ',', ';', '!', '?']).nfc().flat_map(char::to_lowercase) {
+        if let Some(letters) = spelled_out(ch) {
+            folded.push_str(letters);
+            continue;
+        }
         match ch {
-            'ä' => folded.push_str("ae"),
-            'ö' => folded.push_str("oe"),
-            'ü' => folded.push_str("ue"),
-            'ß' => folded.push_str("ss"),
             _ if ch.is_alphanumeric() || matches!(ch, '+' | '#') => folded.push(ch),
             '.' if !folded.is_empty() && !folded.ends_with('-') => folded.push(ch),
             _ if !folded.is_empty() && !folded.ends_with('-') => folded.push('-'),

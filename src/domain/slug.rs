@@ -135,14 +135,25 @@ fn is_mark(c: char) -> bool {
         || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}')
 }
 
+/// A German letter as it is written where there is none: `ä` as `ae`, `ß` as `ss`; `None` for any other. Always lower case.
+pub(super) const fn spelled_out(c: char) -> Option<&'static str> {
+    match c {
+        'ä' | 'Ä' => Some("ae"),
+        'ö' | 'Ö' => Some("oe"),
+        'ü' | 'Ü' => Some("ue"),
+        'ß' | 'ẞ' => Some("ss"),
+        _ => None,
+    }
+}
+
 fn push_transliterated(text: &mut String, c: char) {
+    if let Some(letters) = spelled_out(c) {
+        text.push_str(letters);
+        return;
+    }
     match c {
         'a'..='z' | '0'..='9' => text.push(c),
         'A'..='Z' => text.push(c.to_ascii_lowercase()),
-        'ä' | 'Ä' => text.push_str("ae"),
-        'ö' | 'Ö' => text.push_str("oe"),
-        'ü' | 'Ü' => text.push_str("ue"),
-        'ß' | 'ẞ' => text.push_str("ss"),
         _ if c.is_alphanumeric() => {
             let latin = deunicode_char(c).unwrap_or_default();
             text.extend(latin.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()));

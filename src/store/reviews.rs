@@ -5,10 +5,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::Value;
 
 use super::{Shelf, Skipped, Store, StoreError, fs, layout};
-use crate::domain::doc::Doc;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::json;
 use crate::domain::review::{EXPIRES_AFTER, Flag, Kind, Review, Status, true_status};
@@ -131,14 +129,7 @@ impl Store {
     fn read_review(&self, id: &ReviewId, shelf: Shelf) -> Result<Review, StoreError> {
         let path = self.path(layout::review_file(id, shelf));
         let bytes = fs::read_file(&path, fs::FILE_MAX)?;
-        let value = json::parse_tree(&bytes).map_err(|error| StoreError::damaged(&path, error.to_string()))?;
-        let Value::Object(fields) = value else {
-            return Err(StoreError::damaged(&path, "it is no JSON object"));
-        };
-        let doc = Doc::from_tree(fields, self.masker());
-        if doc.text("review_id").is_some_and(|inside| inside != id.as_str()) {
-            return Err(StoreError::damaged(&path, "its review_id is not the one in its name"));
-        }
+        let doc = self.doc_of(&path, &bytes, "review_id", id.as_str())?;
         Ok(Review { id: id.clone(), doc })
     }
 

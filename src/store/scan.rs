@@ -4,22 +4,19 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{Shelf, Store, StoreError, fs, layout, sessions};
+use super::{Item, Store, StoreError, fs, sessions};
 use crate::domain::doc::Doc;
-use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::json;
 use crate::domain::review::Review;
-use crate::domain::session::{Session, State};
+use crate::domain::session::Session;
 use crate::mask::Masker;
 use crate::store::Change;
 
 /// A document of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A session in the folder of a state.
-    Session(SessionId, State),
-    /// A review on a shelf.
-    Review(ReviewId, Shelf),
+    /// A session or a review.
+    Item(Item),
     /// A file of the audit log, which is never rewritten.
     Audit(PathBuf),
 }
@@ -28,8 +25,7 @@ impl Place {
     /// The file, relative to the root.
     pub fn path(&self) -> PathBuf {
         match self {
-            Self::Session(id, state) => layout::session_file(id, *state),
-            Self::Review(id, shelf) => layout::review_file(id, *shelf),
+            Self::Item(item) => item.path(),
             Self::Audit(path) => path.clone(),
         }
     }
@@ -41,9 +37,9 @@ impl Store {
     /// # Errors
     /// When a folder can't be listed.
     pub fn places(&self) -> Result<Vec<Place>, StoreError> {
-        let mut places: Vec<Place> =
-            self.session_ids()?.into_iter().map(|(id, state)| Place::Session(id, state)).collect();
-        places.extend(self.review_ids()?.into_iter().map(|(id, shelf)| Place::Review(id, shelf)));
+        let sessions = self.session_ids()?.into_iter().map(|(id, state)| Item::Session(id, state));
+        let reviews = self.review_ids()?.into_iter().map(|(id, shelf)| Item::Review(id, shelf));
+        let mut places: Vec<Place> = sessions.chain(reviews).map(Place::Item).collect();
         places.extend(self.audit_files()?.into_iter().map(Place::Audit));
         Ok(places)
     }
@@ -55,8 +51,8 @@ impl Store {
     pub fn values(&self, place: &Place) -> Result<Vec<Value>, StoreError> {
         let path = self.path(place.path());
         match place {
-            Place::Session(_, state) => Ok(vec![parse(&path, &sessions::read_bytes(&path, *state)?)?]),
-            Place::Review(..) => Ok(vec![parse(&path, &fs::read_file(&path, fs::FILE_MAX)?)?]),
+            Place::Item(Item::Session(_, state)) => Ok(vec![parse(&path, &sessions::read_bytes(&path, *state)?)?]),
+            Place::Item(Item::Review(..)) => Ok(vec![parse(&path, &fs::read_file(&path, fs::FILE_MAX)?)?]),
             Place::Audit(_) => {
                 let bytes = fs::read_file(&path, u64::MAX)?;
                 Ok(bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
@@ -74,8 +70,12 @@ impl Change {
         let Value::Object(fields) = value else { return Ok(false) };
         let doc = Doc::masked(fields, masker);
         match place {
-            Place::Session(id, state) => self.put_session(&Session { id: id.clone(), doc }, Some(*state), *state)?,
-            Place::Review(id, shelf) => self.put_review(&Review { id: id.clone(), doc }, Some(*shelf), *shelf)?,
+            Place::Item(Item::Session(id, state)) => {
+                self.put_session(&Session { id: id.clone(), doc }, Some(*state), *state)?;
+            }
+            Place::Item(Item::Review(id, shelf)) => {
+                self.put_review(&Review { id: id.clone(), doc }, Some(*shelf), *shelf)?;
+            }
             Place::Audit(_) => return Ok(false),
         }
         Ok(true)

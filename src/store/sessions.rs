@@ -7,11 +7,10 @@ use std::path::{Path, PathBuf};
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::Value;
 
 use super::{Skipped, Store, StoreError, fs, layout};
 use crate::domain::agent::AgentId;
-use crate::domain::doc::{Doc, SCHEMA_VERSION};
+use crate::domain::doc::SCHEMA_VERSION;
 use crate::domain::ids::SessionId;
 use crate::domain::json;
 use crate::domain::session::{Closing, Header, Session, State};
@@ -71,14 +70,7 @@ impl Store {
     fn read_session(&self, id: &SessionId, folder: State) -> Result<Session, StoreError> {
         let path = self.path(layout::session_file(id, folder));
         let bytes = read_bytes(&path, folder)?;
-        let value = json::parse_tree(&bytes).map_err(|error| StoreError::damaged(&path, error.to_string()))?;
-        let Value::Object(fields) = value else {
-            return Err(StoreError::damaged(&path, "it is no JSON object"));
-        };
-        let doc = Doc::from_tree(fields, self.masker());
-        if doc.text("session_id").is_some_and(|inside| inside != id.as_str()) {
-            return Err(StoreError::damaged(&path, "its session_id is not the one in its name"));
-        }
+        let doc = self.doc_of(&path, &bytes, "session_id", id.as_str())?;
         Ok(Session { id: id.clone(), doc })
     }
 

@@ -187,7 +187,8 @@ impl Store {
         Ok(Review { id: id.clone(), doc })
     }
 
-    fn doc_of(&self, path: &Path, bytes: &[u8], field: &str, id: &str) -> Result<Doc, StoreError> {
+    /// A document of the tree: its field for the id has to say what its name says, where it says anything.
+    pub(super) fn doc_of(&self, path: &Path, bytes: &[u8], field: &str, id: &str) -> Result<Doc, StoreError> {
         let value = json::parse_tree(bytes).map_err(|error| StoreError::damaged(path, error.to_string()))?;
         let Value::Object(fields) = value else {
             return Err(StoreError::damaged(path, "it is no JSON object"));

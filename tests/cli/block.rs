@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::world::{World, say};
+use crate::world::{Ran, World, say};
 
 /// ADR-001's own example.
 const EXAMPLE: &str = include_str!("../fixtures/block.yaml");
@@ -16,8 +16,13 @@ impl World {
     /// Keeps a block of a key and answers its id.
     #[track_caller]
     fn keep(&self, key: &str, value: &str, more: &[&str]) -> String {
+        self.add(key, value, more).exits(0).out.trim().to_owned()
+    }
+
+    /// Adds a project's state.
+    fn add(&self, key: &str, value: &str, more: &[&str]) -> Ran {
         let args = ["block", "add", "--type", "project_state", "--category", "project", "--key", key, "--value", value];
-        self.run(&[&args[..], more].concat()).exits(0).out.trim().to_owned()
+        self.run(&[&args[..], more].concat())
     }
 
     /// A block's record, not counted.
@@ -121,23 +126,7 @@ fn nothing_unmasked_is_kept_and_nothing_but_placeholders_is_refused() {
 fn only_a_human_verifies_and_undo_takes_it_back() {
     let mut world = World::new();
     world.configure("[[agent]]\nname = \"carlo\"\nuser = \"nobody-here\"\n");
-    let warned = world.run(&[
-        "block",
-        "add",
-        "--type",
-        "project_state",
-        "--category",
-        "project",
-        "--key",
-        "stand",
-        "--value",
-        "90 %",
-        "--status",
-        "verified",
-        "--entity",
-        "Vento",
-        "--json",
-    ]);
+    let warned = world.add("stand", "90 %", &["--status", "verified", "--entity", "Vento", "--json"]);
     let answer = warned.exits(0).json();
     assert!(answer["warnings"][0].as_str().unwrap().contains("only a human verifies"), "{answer}");
     let id = answer["id"].as_str().unwrap();
@@ -168,24 +157,7 @@ fn only_a_human_verifies_and_undo_takes_it_back() {
     assert_eq!(world.block(id)["status"], "rejected");
     assert_eq!(world.values(&[]), [""; 0]);
     assert_eq!(world.values(&["--status", "rejected"]), ["90 %"]);
-    let again = world
-        .run(&[
-            "block",
-            "add",
-            "--type",
-            "project_state",
-            "--category",
-            "project",
-            "--key",
-            "stand",
-            "--value",
-            "90 %",
-            "--entity",
-            "Vento",
-            "--json",
-        ])
-        .exits(0)
-        .json();
+    let again = world.add("stand", "90 %", &["--entity", "Vento", "--json"]).exits(0).json();
     assert_eq!((&again["outcome"], &again["id"]), (&json!("rejected"), &json!(id)));
     world.run(&["review", "undo", &review]).exits(0);
     assert_eq!(world.values(&[]), ["90 %"]);

@@ -50,7 +50,7 @@ pub(crate) fn verified(report: &Report, ui: &mut Ui) {
         ui.document(json!({"entries": report.lines, "head": report.head, "findings": report.faults}));
         return;
     }
-    let lines = usize::try_from(report.lines).unwrap_or(usize::MAX);
+    let lines = report.lines;
     for fault in &report.faults {
         ui.line(&format!("{}:{}: {}", fault.file.display(), fault.line, fault.what));
     }

@@ -4,23 +4,20 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::count;
 use super::csv::field as csv_field;
 use super::time::{ago, local, old};
+use super::{chart, count};
 use crate::app::Context;
 use crate::app::blocks::{About, AddedBlocks, Confirmed, Forgotten, Proposed};
 use crate::cli::commands::block::OneFormat;
 use crate::cli::commands::review::Format;
 use crate::cli::sanitize;
-use crate::cli::table::{Cell, Column, KeyValues, Screen, Table, Tone, bars};
+use crate::cli::table::{Cell, Column, KeyValues, Screen, Table, Tone};
 use crate::cli::ui::Ui;
 use crate::domain::block::{Block, BlockStatus};
 use crate::domain::time::Timestamp;
 use crate::mask::Masked;
 use crate::store::blocks::{EntityCount, Outcome, Stats};
-
-/// The widest bar, in columns.
-const BAR: u16 = 30;
 
 /// Blocks were kept.
 pub(crate) fn added(added: &AddedBlocks, ui: &mut Ui) {
@@ -68,7 +65,7 @@ fn warnings(warnings: &[String], ui: &Ui) {
 fn tally(added: &AddedBlocks) -> String {
     let parts: Vec<String> =
         added.outcomes.iter().map(|(outcome, number)| format!("{number} {}", outcome.word())).collect();
-    let number = usize::try_from(added.outcomes.values().sum::<u64>()).unwrap_or(usize::MAX);
+    let number: u64 = added.outcomes.values().sum();
     format!("{}: {}", count(number, "block", "blocks"), parts.join(", "))
 }
 
@@ -149,7 +146,7 @@ fn page(block: &Block, now: Timestamp) -> KeyValues {
     }
     page.pair("held until", when(block.valid_to));
     let last = block.last_accessed.map(|at| format!(", last {}", ago(at, now))).unwrap_or_default();
-    let times = usize::try_from(block.access_count).unwrap_or(usize::MAX);
+    let times = block.access_count;
     page.pair("read", if times == 0 { "never".to_owned() } else { format!("{}{last}", count(times, "time", "times")) });
     for (field, value) in &block.extra {
         page.pair(sanitize::line(field), value.as_str().map_or_else(|| value.to_string(), str::to_owned));
@@ -323,7 +320,7 @@ pub(crate) fn history(lists: &[Vec<Block>], ui: &mut Ui) {
         let text = table.render(ui.screen());
         ui.text(&text);
     }
-    ui.status(&count(lists.iter().map(Vec::len).sum(), "value", "values"));
+    ui.status(&count(lists.iter().map(Vec::len).sum::<usize>(), "value", "values"));
 }
 
 /// A block was confirmed.
@@ -388,16 +385,15 @@ pub(crate) fn forgotten(forgotten: &Forgotten, ui: &mut Ui) {
     for id in &forgotten.ids {
         ui.line(&format!("removed {id}"));
     }
-    let values = usize::try_from(forgotten.values).unwrap_or(usize::MAX);
-    if values > forgotten.ids.len() {
-        ui.status(&format!("{} in all, history included", count(values, "value", "values")));
+    if forgotten.values > forgotten.ids.len() as u64 {
+        ui.status(&format!("{} in all, history included", count(forgotten.values, "value", "values")));
     }
     ui.hint("backups hold it until they go: hermes-mem backup list");
 }
 
 /// All blocks were printed.
 pub(crate) fn exported(number: u64, ui: &Ui) {
-    ui.status(&count(usize::try_from(number).unwrap_or(usize::MAX), "block", "blocks"));
+    ui.status(&count(number, "block", "blocks"));
 }
 
 /// What the database holds.
@@ -421,30 +417,17 @@ pub(crate) fn stats(stats: &Stats, ui: &mut Ui) {
         return;
     }
     let counts = |counts: &BTreeMap<String, u64>| counts.iter().map(|(name, n)| (name.clone(), *n)).collect::<Vec<_>>();
-    chart("by type", counts(&stats.by_type), ui);
-    chart("by category", counts(&stats.by_category), ui);
-    chart("by status", counts(&stats.by_status), ui);
+    chart("by type", "blocks", counts(&stats.by_type), ui);
+    chart("by category", "blocks", counts(&stats.by_category), ui);
+    chart("by status", "blocks", counts(&stats.by_status), ui);
     let top = |entity: &EntityCount| (entity.name.clone(), entity.blocks);
-    chart("most linked", stats.top_entities.iter().map(top).collect(), ui);
+    chart("most linked", "blocks", stats.top_entities.iter().map(top).collect(), ui);
     ui.line(&format!(
         "{} hold, {} past; about {}; read {}; {} KiB",
         stats.current,
-        count(usize::try_from(stats.past).unwrap_or(usize::MAX), "value is", "values are"),
-        count(usize::try_from(stats.entities).unwrap_or(usize::MAX), "entity", "entities"),
-        count(usize::try_from(stats.accesses).unwrap_or(usize::MAX), "time", "times"),
+        count(stats.past, "value is", "values are"),
+        count(stats.entities, "entity", "entities"),
+        count(stats.accesses, "time", "times"),
         stats.bytes.div_ceil(1024),
     ));
-}
-
-fn chart(title: &'static str, rows: Vec<(String, u64)>, ui: &mut Ui) {
-    let max = rows.iter().map(|(_, number)| *number).max().unwrap_or(0);
-    let mut table = Table::new([Column::short(title), Column::number("blocks"), Column::short("")]);
-    for (name, number) in rows {
-        table.row(vec![Cell::new(name), Cell::new(number.to_string()), Cell::new(bars(number, max, BAR))]);
-    }
-    let text = table.render(ui.screen());
-    if !text.is_empty() {
-        ui.text(&text);
-        ui.line("");
-    }
 }

@@ -12,7 +12,7 @@ use crate::cli::ui::Ui;
 
 /// What of an entry is, or would be, removed.
 fn part(hit: &Hit) -> String {
-    let number = usize::try_from(hit.count).unwrap_or(usize::MAX);
+    let number = hit.count;
     match hit.part {
         Part::Fields => count(number, "field", "fields"),
         Part::Session => "the session".to_owned(),

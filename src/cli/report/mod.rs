@@ -16,13 +16,33 @@ pub(super) mod vault;
 
 pub(super) use time::local;
 
+use std::fmt::Display;
+
 use super::sanitize;
+use super::table::{Cell, Column, Table, bars};
 use super::ui::Ui;
 use crate::store::Skipped;
 
+/// The widest bar of a chart, in columns.
+const BAR: u16 = 30;
+
 /// `1 review`, `2 reviews`.
-fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+fn count<N: Copy + Display + PartialEq + From<bool>>(number: N, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == N::from(true) { one } else { many })
+}
+
+/// Named numbers with a bar each, the longest for the largest; nothing where there are none.
+fn chart(title: &'static str, unit: &'static str, rows: Vec<(String, u64)>, ui: &mut Ui) {
+    let max = rows.iter().map(|(_, number)| *number).max().unwrap_or(0);
+    let mut table = Table::new([Column::short(title), Column::number(unit), Column::short("")]);
+    for (name, number) in rows {
+        table.row(vec![Cell::new(name), Cell::new(number.to_string()), Cell::new(bars(number, max, BAR))]);
+    }
+    let text = table.render(ui.screen());
+    if !text.is_empty() {
+        ui.text(&text);
+        ui.line("");
+    }
 }
 
 /// Warns of files that could not be read.

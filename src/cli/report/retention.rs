@@ -28,7 +28,6 @@ const fn words(action: Action) -> (&'static str, &'static str) {
 }
 
 fn noun(action: Action, number: u64) -> String {
-    let number = usize::try_from(number).unwrap_or(usize::MAX);
     match action {
         Action::Idle
         | Action::Close

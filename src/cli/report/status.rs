@@ -84,9 +84,8 @@ pub(crate) fn status(status: &Status, ctx: &Context, ui: &mut Ui) {
         page.pair("half way", "a change was cut short; the next command that writes finishes it");
     }
     let audit = &status.audit;
-    let entries = usize::try_from(audit.entries).unwrap_or(usize::MAX);
     let chain = match audit.faults {
-        0 => Cell::new(format!("{}, an unbroken chain", count(entries, "entry", "entries"))).tone(Tone::Good),
+        0 => Cell::new(format!("{}, an unbroken chain", count(audit.entries, "entry", "entries"))).tone(Tone::Good),
         faults => Cell::new(format!("{}: hermes-mem audit verify", count(faults, "broken place", "broken places")))
             .tone(Tone::Bad),
     };

@@ -1,5 +1,6 @@
 //! A text taken apart for the search for hedges: words in one spelling, sentences, quotations and questions.
 
+use crate::domain::slug::spelled_out;
 use std::ops::Range;
 
 /// Quoted stretches of at most so many words are a mention.
@@ -173,11 +174,11 @@ impl<'a> Text<'a> {
     }
 
     fn spell(&mut self, c: char) {
+        if let Some(letters) = spelled_out(c) {
+            self.spellings.push_str(letters);
+            return;
+        }
         match c {
-            'ä' | 'Ä' => self.spellings.push_str("ae"),
-            'ö' | 'Ö' => self.spellings.push_str("oe"),
-            'ü' | 'Ü' => self.spellings.push_str("ue"),
-            'ß' | 'ẞ' => self.spellings.push_str("ss"),
             '\u{308}' if self.spellings.ends_with(['a', 'o', 'u']) => self.spellings.push('e'),
             '’' => self.spellings.push('\''),
             _ if is_invisible(c) || is_mark(c) => {}

@@ -48,7 +48,7 @@ impl SessionMark {
                 newest_turn: raw.turns.iter().filter_map(|turn| turn.at.time()).max(),
                 has_turns: !raw.turns.is_empty(),
             },
-            status: raw.status.0.and_then(State::from_name),
+            status: raw.status.0,
             is_newer: raw.schema_version.is_some_and(|version| version > SCHEMA_VERSION),
             turns: raw.turns,
             lists: [active_projects, user_stated_facts, open_tasks, decisions_this_session].map(|list| list.0),
@@ -115,7 +115,7 @@ impl ReviewMark {
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let raw: RawReview = serde_json::from_slice(json::strip_bom(bytes)).ok()?;
         Some(Self {
-            status: raw.status.0.and_then(Status::from_name),
+            status: raw.status.0,
             is_newer: raw.schema_version.is_some_and(|version| version > SCHEMA_VERSION),
             created_at: raw.created_at,
             expires_at: raw.expires_at,
@@ -153,7 +153,7 @@ struct RawSession {
     last_active: Stamp,
     created_at: Stamp,
     closed_at: Stamp,
-    status: Word,
+    status: Word<State>,
     turns: Vec<TurnMark>,
     accumulated_context: RawLists,
 }
@@ -171,30 +171,20 @@ struct RawLists {
 #[serde(default)]
 struct RawReview {
     schema_version: Option<u64>,
-    status: Word,
+    status: Word<Status>,
     created_at: Stamp,
     expires_at: Stamp,
     finished_at: Stamp,
 }
 
-/// A short text of the program's own.
-#[derive(Default)]
-struct Word(Option<&'static str>);
+/// A word of the program's own; `None` for any other text.
+struct Word<T>(Option<T>);
 
-/// The words that are told apart.
-const WORDS: [&str; 11] = [
-    "active",
-    "idle",
-    "closed",
-    "archived",
-    "pending",
-    "approved",
-    "transferred",
-    "rejected",
-    "expired",
-    "discarded",
-    "auto_rejected",
-];
+impl<T> Default for Word<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
 
 /// Whether a field holds anything.
 #[derive(Default)]
@@ -231,10 +221,15 @@ impl<'de> Deserialize<'de> for Stamp {
     }
 }
 
-impl<'de> Deserialize<'de> for Word {
+impl<'de> Deserialize<'de> for Word<State> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let known = |text: &str| Self(WORDS.into_iter().find(|word| *word == text));
-        deserializer.deserialize_any(OfText("a word", known))
+        deserializer.deserialize_any(OfText("a state", |text| Self(State::from_name(text))))
+    }
+}
+
+impl<'de> Deserialize<'de> for Word<Status> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OfText("a status", |text| Self(Status::from_name(text))))
     }
 }
 

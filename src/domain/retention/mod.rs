@@ -193,6 +193,25 @@ pub enum Fate<Place> {
     Deleted,
 }
 
+impl<Place> Fate<Place> {
+    /// The same with the place as others name it.
+    pub fn map<Other>(self, name: impl FnOnce(Place) -> Other) -> Fate<Other> {
+        match self {
+            Self::Stays => Fate::Stays,
+            Self::Goes(place) => Fate::Goes(name(place)),
+            Self::Deleted => Fate::Deleted,
+        }
+    }
+
+    /// Where it is written; `None`: nowhere.
+    pub const fn place(&self) -> Option<&Place> {
+        match self {
+            Self::Goes(place) => Some(place),
+            Self::Stays | Self::Deleted => None,
+        }
+    }
+}
+
 /// What is due for one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aged<Place> {

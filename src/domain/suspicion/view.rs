@@ -1,5 +1,6 @@
 //! A text as a model would read it: words without disguise, each with its place in the text as given.
 
+use crate::domain::slug::spelled_out;
 use std::ops::Range;
 
 /// Letters that stand alone are joined to a word from this many on.
@@ -90,12 +91,9 @@ impl View {
     }
 
     fn spell(&mut self, c: char) {
-        match c {
-            'ä' | 'Ä' => self.spellings.push_str("ae"),
-            'ö' | 'Ö' => self.spellings.push_str("oe"),
-            'ü' | 'Ü' => self.spellings.push_str("ue"),
-            'ß' | 'ẞ' => self.spellings.push_str("ss"),
-            _ => self.spellings.extend(c.to_lowercase()),
+        match spelled_out(c) {
+            Some(letters) => self.spellings.push_str(letters),
+            None => self.spellings.extend(c.to_lowercase()),
         }
     }
 

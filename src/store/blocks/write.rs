@@ -53,6 +53,18 @@ pub struct Added {
     pub changed: bool,
 }
 
+impl Added {
+    /// A new row that holds until `to`; it closed `replaced`.
+    fn new(id: BlockId, to: Option<i64>, replaced: Option<(BlockId, BlockStatus)>) -> Self {
+        let outcome = match (&replaced, to) {
+            (_, Some(_)) => Outcome::Past,
+            (Some(_), None) => Outcome::Replaced,
+            (None, None) => Outcome::Created,
+        };
+        Self { id, outcome, replaced, changed: true }
+    }
+}
+
 /// How far a block is to be trusted, and who says so.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
@@ -149,8 +161,7 @@ impl BlockWriter<'_> {
             let block = self.insert(new, &id, &slot, from, is_rejected.then_some(from))?;
             self.link(block, new, &entities, from)?;
             self.changes += 1;
-            let outcome = if is_rejected { Outcome::Past } else { Outcome::Created };
-            return Ok(Added { id, outcome, replaced: None, changed: true });
+            return Ok(Added::new(id, is_rejected.then_some(from), None));
         }
         if let Some(refused) = self.version(
             "slot = ?1 AND status = 'rejected' AND confirmed_by IS NOT NULL AND value = ?2 ORDER BY valid_from DESC",
@@ -175,22 +186,11 @@ impl BlockWriter<'_> {
             Some(after) => Some(after.valid_from),
             None => None,
         };
-        let mut replaced = None;
-        if let Some(before) =
-            before.filter(|before| !is_rejected && !overtaken && before.valid_to.is_none_or(|to| to > from))
-        {
-            self.set_valid_to(before.block, Some(from))?;
-            replaced = to.is_none().then(|| before.id(self).map(|id| (id, before.status))).transpose()?;
-        }
+        let replaced = self.close(before.filter(|_| !is_rejected && !overtaken), from, to)?;
         let block = self.insert(new, &id, &slot, from, to)?;
         self.link(block, new, &entities, from)?;
         self.changes += 1;
-        let outcome = match (&replaced, to) {
-            (_, Some(_)) => Outcome::Past,
-            (Some(_), None) => Outcome::Replaced,
-            (None, None) => Outcome::Created,
-        };
-        Ok(Added { id, outcome, replaced, changed: true })
+        Ok(Added::new(id, to, replaced))
     }
 
     /// Keeps a block that was exported, with its times as they were. One that held goes on to hold, unless a newer value
@@ -219,11 +219,7 @@ impl BlockWriter<'_> {
         let mut replaced = None;
         if ends.is_none() {
             to = self.after(&slot, from)?.map(|after| after.valid_from);
-            let before = self.before(&slot, from)?;
-            if let Some(before) = before.filter(|before| before.valid_to.is_none_or(|to| to > from)) {
-                self.set_valid_to(before.block, Some(from))?;
-                replaced = to.is_none().then(|| before.id(self).map(|id| (id, before.status))).transpose()?;
-            }
+            replaced = self.close(self.before(&slot, from)?, from, to)?;
         }
         let block = self.insert(new, &id, &slot, from, to)?;
         self.execute(
@@ -232,12 +228,7 @@ impl BlockWriter<'_> {
         )?;
         self.link(block, new, &entities, updated)?;
         self.changes += 1;
-        let outcome = match (&replaced, to) {
-            (_, Some(_)) => Outcome::Past,
-            (Some(_), None) => Outcome::Replaced,
-            (None, None) => Outcome::Created,
-        };
-        Ok(Added { id, outcome, replaced, changed: true })
+        Ok(Added::new(id, to, replaced))
     }
 
     /// Sets how often a block was read, and when last: for one that brings its counts along.
@@ -253,9 +244,6 @@ impl BlockWriter<'_> {
     }
 
     fn insert(&self, new: &NewBlock, id: &BlockId, slot: &Slot, from: i64, to: Option<i64>) -> Result<i64, StoreError> {
-        let entities = serde_json::to_string(&new.entities).unwrap_or_else(|_| "[]".to_owned());
-        let extra = new.extra.as_value().as_object().filter(|fields| !fields.is_empty());
-        let extra = extra.and_then(|fields| serde_json::to_string(fields).ok());
         let sql = "INSERT INTO blocks (id, slot, type, category, key, value, source, confidence, entities, status,
                 created_at, updated_at, valid_from, valid_to, extra)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?11, ?12, ?13)";
@@ -270,11 +258,11 @@ impl BlockWriter<'_> {
                 &new.value.as_str(),
                 &new.source.as_ref().map(Masked::as_str),
                 &new.confidence.get(),
-                &entities,
+                &names_of(new),
                 &new.status.word(),
                 &from,
                 &to,
-                &extra,
+                &extra_of(new),
             ],
         )?;
         Ok(self.db.conn.last_insert_rowid())
@@ -395,21 +383,18 @@ impl BlockWriter<'_> {
         self.unlink(version.block)?;
         let entities = self.entities(&new.entities)?;
         let slot = slot(&new, &entities);
-        let names = serde_json::to_string(&new.entities).unwrap_or_else(|_| "[]".to_owned());
-        let extra = Some(&block.extra).filter(|fields| !fields.is_empty());
-        let extra = extra.and_then(|fields| serde_json::to_string(fields).ok());
         self.execute(
             "UPDATE blocks SET slot = ?2, key = ?3, value = ?4, source = ?5, entities = ?6, evidence = ?7, extra = ?8
              WHERE block = ?1",
             &[
                 &version.block,
                 &slot,
-                &block.key.as_str(),
-                &block.value.as_str(),
-                &block.source.as_ref().map(Masked::as_str),
-                &names,
+                &new.key.as_str(),
+                &new.value.as_str(),
+                &new.source.as_ref().map(Masked::as_str),
+                &names_of(&new),
                 &block.evidence.as_ref().map(Masked::as_str),
-                &extra,
+                &extra_of(&new),
             ],
         )?;
         self.link(version.block, &new, &entities, version.updated_at)?;
@@ -549,6 +534,19 @@ impl BlockWriter<'_> {
         self.set_valid_to(version.block, after.map(|after| after.valid_from))
     }
 
+    /// Closes a version that still held at `from`, for one that holds from then until `to`. The answer is what it replaced:
+    /// nothing where that one is history itself.
+    fn close(
+        &self,
+        before: Option<Version>,
+        from: i64,
+        to: Option<i64>,
+    ) -> Result<Option<(BlockId, BlockStatus)>, StoreError> {
+        let Some(before) = before.filter(|before| before.valid_to.is_none_or(|to| to > from)) else { return Ok(None) };
+        self.set_valid_to(before.block, Some(from))?;
+        to.is_none().then(|| before.id(self).map(|id| (id, before.status))).transpose()
+    }
+
     fn set_valid_to(&self, block: i64, to: Option<i64>) -> Result<(), StoreError> {
         self.execute("UPDATE blocks SET valid_to = ?2 WHERE block = ?1", &[&block, &to]).map(drop)
     }
@@ -568,6 +566,17 @@ impl BlockWriter<'_> {
         let fail = |error| self.db.failure("write", error);
         self.db.conn.prepare_cached(sql).map_err(fail)?.execute(values).map_err(fail)
     }
+}
+
+/// A block's entities as the table holds them, a JSON list in its writer's spelling.
+fn names_of(new: &NewBlock) -> String {
+    serde_json::to_string(&new.entities).unwrap_or_else(|_| "[]".to_owned())
+}
+
+/// A block's unknown fields as the table holds them, a JSON object; `None` where there are none.
+fn extra_of(new: &NewBlock) -> Option<String> {
+    let fields = new.extra.as_value().as_object().filter(|fields| !fields.is_empty())?;
+    serde_json::to_string(fields).ok()
 }
 
 /// The unknown fields of both, the first one's where both have them; `None` where nothing is added.

@@ -5,13 +5,10 @@ use serde_json::json;
 use super::count;
 use crate::app::Context;
 use crate::app::reviews::{Reminder, Stats};
+use crate::cli::report::chart;
 use crate::cli::report::time::left;
-use crate::cli::table::{Cell, Column, Table, bars};
 use crate::cli::ui::Ui;
 use crate::domain::span::{Span, age};
-
-/// The width of the longest bar, in columns.
-const BAR: u16 = 30;
 
 /// What waits for people: for a mail from cron, so it goes to stdout even where it is short.
 pub(crate) fn reminder(reminder: &Reminder, ctx: &Context, ui: &mut Ui) {
@@ -61,14 +58,14 @@ pub(crate) fn stats(stats: &Stats, older_than: Option<Span>, ui: &mut Ui) {
         return;
     }
     let pending = stats.pending_by_age.iter().map(|(name, number)| ((*name).to_owned(), *number));
-    chart("pending, by age", pending.collect(), ui);
+    chart("pending, by age", "reviews", pending.collect(), ui);
     let by_status = stats.by_status.iter().map(|(name, number)| ((*name).to_owned(), *number));
-    chart("all, by status", by_status.collect(), ui);
+    chart("all, by status", "reviews", by_status.collect(), ui);
     let decisions = stats
         .decisions
         .iter()
         .flat_map(|(by, weeks)| weeks.iter().map(move |(week, number)| (format!("{week} {by}"), *number)));
-    chart("decisions, by week and reviewer", decisions.collect(), ui);
+    chart("decisions, by week and reviewer", "reviews", decisions.collect(), ui);
     if let Some(median) = stats.median_seconds_to_decision {
         let median = if median < 60 { "under 1 min".to_owned() } else { age(median) };
         ui.line(&format!("median time to a decision: {median}"));
@@ -78,18 +75,5 @@ pub(crate) fn stats(stats: &Stats, older_than: Option<Span>, ui: &mut Ui) {
     }
     if let Some(span) = older_than {
         ui.line(&format!("pending for {span} or longer: {}", stats.older));
-    }
-}
-
-fn chart(title: &'static str, rows: Vec<(String, u64)>, ui: &mut Ui) {
-    let max = rows.iter().map(|(_, number)| *number).max().unwrap_or(0);
-    let mut table = Table::new([Column::short(title), Column::number("reviews"), Column::short("")]);
-    for (name, number) in rows {
-        table.row(vec![Cell::new(name), Cell::new(number.to_string()), Cell::new(bars(number, max, BAR))]);
-    }
-    let text = table.render(ui.screen());
-    if !text.is_empty() {
-        ui.text(&text);
-        ui.line("");
     }
 }
