@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
 use super::env::Environment;
@@ -49,6 +50,8 @@ pub struct Ui {
     root: Option<String>,
     /// Lines for stderr that follow the answer.
     notes: RefCell<Vec<String>>,
+    /// What kept a part of the answer from being written.
+    lost: Option<io::Error>,
 }
 
 impl Ui {
@@ -67,6 +70,7 @@ impl Ui {
             out: String::new(),
             root: None,
             notes: RefCell::default(),
+            lost: None,
         }
     }
 
@@ -132,18 +136,24 @@ impl Ui {
         self.out.push('\n');
     }
 
-    /// Writes what there is of the answer so far, once it is long: for answers that may not fit into memory.
-    ///
-    /// # Errors
-    /// When stdout can't be written, a closed pipe included: then nobody wants the rest.
-    pub fn spill(&mut self) -> io::Result<()> {
+    /// Makes a JSON document the answer that holds a list, which may be long: each row is made when it is written. The fields of
+    /// `rest` follow it.
+    pub fn rows(&mut self, name: &str, rows: impl Iterator<Item = Value>, rest: &Map<String, Value>) {
+        let document = Rows { name, list: RefCell::new(rows), rest };
+        // What can't be written is remembered where it is written.
+        let _ = serde_json::to_writer_pretty(Answer(self), &document);
+        self.out.push('\n');
+    }
+
+    /// Writes what there is of the answer so far, once it is long: for answers that may not fit into memory. `false`: it can't be
+    /// written, so nobody wants the rest; [`flush`](Self::flush) says why.
+    pub fn spill(&mut self) -> bool {
         const LONG: usize = 1 << 20;
-        if self.out.len() < LONG {
-            return Ok(());
+        if self.lost.is_none() && self.out.len() >= LONG {
+            self.lost = io::stdout().lock().write_all(self.out.as_bytes()).err();
+            self.out.clear();
         }
-        let written = io::stdout().lock().write_all(self.out.as_bytes());
-        self.out.clear();
-        written
+        self.lost.is_none()
     }
 
     /// Says something about the work, behind the answer, unless it is to be quiet.
@@ -185,7 +195,11 @@ impl Ui {
     pub fn flush(&mut self) -> io::Result<()> {
         let answer = std::mem::take(&mut self.out);
         let mut stdout = io::stdout().lock();
-        let written = match stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush()) {
+        let whole = match self.lost.take() {
+            Some(lost) => Err(lost),
+            None => stdout.write_all(answer.as_bytes()).and_then(|()| stdout.flush()),
+        };
+        let written = match whole {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             written => written,
         };
@@ -193,5 +207,47 @@ impl Ui {
             self.err(&note);
         }
         written
+    }
+}
+
+/// A JSON document with a list whose rows come one by one.
+struct Rows<'a, I> {
+    name: &'a str,
+    list: RefCell<I>,
+    rest: &'a Map<String, Value>,
+}
+
+impl<I: Iterator<Item = Value>> Serialize for Rows<'_, I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("schema", &1)?;
+        map.serialize_entry(self.name, &List(&self.list))?;
+        for (name, value) in self.rest {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+struct List<'a, I>(&'a RefCell<I>);
+
+impl<I: Iterator<Item = Value>> Serialize for List<'_, I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&mut *self.0.borrow_mut())
+    }
+}
+
+/// The answer as something to write to.
+struct Answer<'a>(&'a mut Ui);
+
+impl Write for Answer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = std::str::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        self.0.out.push_str(text);
+        if self.0.spill() { Ok(bytes.len()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

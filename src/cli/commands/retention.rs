@@ -92,11 +92,6 @@ fn watched<'a>(
     });
     drop(progress);
     // What was told until an error came was done: the answer is ended as it should be.
-    let written = actions.finish(outcome.as_ref().ok(), what == "planning", ui);
-    let report = outcome?;
-    written.map_err(|error| {
-        Failure::new(Exit::Failed, "stdout", format!("the answer could not be written: {error}"))
-            .hint("what the command changed, if anything, is in the tree")
-    })?;
-    Ok(report)
+    actions.finish(outcome.as_ref().ok(), what == "planning", ui);
+    Ok(outcome?)
 }

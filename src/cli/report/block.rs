@@ -172,7 +172,7 @@ pub(crate) fn list(found: &[Block], format: Format, ctx: &Context, ui: &mut Ui) 
             ui.text(&text);
             ui.status(&if found.is_empty() { "no blocks".to_owned() } else { count(found.len(), "block", "blocks") });
         }
-        Format::Json => ui.document(json!({"blocks": records(found)})),
+        Format::Json => ui.rows("blocks", found.iter().map(|block| Value::Object(block.record())), &Map::new()),
         Format::Jsonl => records(found).iter().for_each(|record| ui.line(&record.to_string())),
         Format::Csv => csv(found, ui),
         Format::Ids => found.iter().for_each(|block| ui.line(block.id.as_str())),

@@ -18,6 +18,8 @@ pub(super) use time::local;
 
 use std::fmt::Display;
 
+use serde_json::{Map, Value, json};
+
 use super::sanitize;
 use super::table::{Cell, Column, Table, bars};
 use super::ui::Ui;
@@ -43,6 +45,12 @@ fn chart(title: &'static str, unit: &'static str, rows: Vec<(String, u64)>, ui: 
         ui.text(&text);
         ui.line("");
     }
+}
+
+/// Files that could not be read, as the fields of a list in JSON.
+fn skipped_fields(skipped: &[Skipped]) -> Map<String, Value> {
+    let skipped: Vec<_> = skipped.iter().map(|file| json!({"path": file.path, "reason": file.why})).collect();
+    Map::from_iter([("skipped".to_owned(), skipped.into())])
 }
 
 /// Warns of files that could not be read.

@@ -53,32 +53,25 @@ fn size(bytes: u64) -> String {
 #[derive(Debug, Default)]
 pub(crate) struct Actions {
     any: bool,
-    /// What went wrong with a part of the answer: nobody wants the rest, but the work goes on.
-    broken: Option<std::io::Error>,
 }
 
 impl Actions {
     /// One more; nothing where the answer is no JSON.
     pub(crate) fn add(&mut self, action: Action, target: &str, reason: &str, ui: &mut Ui) {
-        if !ui.json() || self.broken.is_some() {
+        if !ui.json() {
             return;
         }
         ui.text(if self.any { ",\n    " } else { "{\n  \"schema\": 1,\n  \"actions\": [\n    " });
         self.any = true;
         ui.text(&json!({"action": action, "target": target, "reason": reason}).to_string());
-        self.broken = ui.spill().err();
+        // Where it can't be written the work goes on all the same.
+        ui.spill();
     }
 
     /// Ends the list, and adds what the report says. Without a report nothing is answered but actions that were told of.
-    ///
-    /// # Errors
-    /// When a part of the answer could not be written; a pipe that was closed is no error.
-    pub(crate) fn finish(self, report: Option<&Report>, is_plan: bool, ui: &mut Ui) -> std::io::Result<()> {
-        if let Some(error) = self.broken {
-            return if error.kind() == std::io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) };
-        }
+    pub(crate) fn finish(self, report: Option<&Report>, is_plan: bool, ui: &mut Ui) {
         if !ui.json() || (report.is_none() && !self.any) {
-            return Ok(());
+            return;
         }
         let mut fields = Map::new();
         let tallies = |part: fn(&Tally) -> u64| -> Value {
@@ -100,7 +93,6 @@ impl Actions {
         let rest = serde_json::to_string_pretty(&Value::Object(fields)).unwrap_or_default();
         ui.text(rest.strip_prefix("{\n").unwrap_or(&rest));
         ui.text("\n");
-        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::time::until;
-use super::{count, skipped};
+use super::{count, skipped, skipped_fields};
 use crate::app::Context;
 use crate::app::reviews::{Approval, Created, Edited, Filed, Transfer, Undone};
 use crate::cli::Session;

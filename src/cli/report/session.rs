@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::time::{ago, local};
-use super::{count, skipped};
+use super::{count, skipped, skipped_fields};
 use crate::app::Context;
 use crate::app::sessions::{Appended, Closed, Lookup, Opened, Pack};
 use crate::cli::sanitize;
@@ -113,24 +113,20 @@ pub(crate) fn context(pack: &Pack, json: bool) -> String {
 pub(crate) fn list(headers: &[Header], unread: &[Skipped], ctx: &Context, ui: &mut Ui) {
     let now = ctx.now();
     if ui.json() {
-        let sessions: Vec<Value> = headers
-            .iter()
-            .map(|header| {
-                json!({
-                    "session_id": header.id,
-                    "agent_id": header.agent,
-                    "status": header.state(now),
-                    "created_at": header.created_at,
-                    "last_active": header.last_active,
-                    "closed_at": header.closed_at(now),
-                    "turns": header.turns,
-                    "active_projects": header.projects,
-                    "reviews": header.reviews,
-                })
+        let sessions = headers.iter().map(|header| {
+            json!({
+                "session_id": header.id,
+                "agent_id": header.agent,
+                "status": header.state(now),
+                "created_at": header.created_at,
+                "last_active": header.last_active,
+                "closed_at": header.closed_at(now),
+                "turns": header.turns,
+                "active_projects": header.projects,
+                "reviews": header.reviews,
             })
-            .collect();
-        let unread: Vec<_> = unread.iter().map(|file| json!({"path": file.path, "reason": file.why})).collect();
-        ui.document(json!({"sessions": sessions, "skipped": unread}));
+        });
+        ui.rows("sessions", sessions, &skipped_fields(unread));
         return;
     }
     let mut table = Table::new([

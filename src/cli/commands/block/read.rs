@@ -6,7 +6,7 @@ use crate::app::blocks;
 use crate::cli::args::{Since, since};
 use crate::cli::commands::Outcome;
 use crate::cli::commands::review::Format;
-use crate::cli::{Exit, Failure, Session, complete, report};
+use crate::cli::{Exit, Session, complete, report};
 use crate::domain::block::{BlockStatus, BlockType, Category, Confidence};
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
@@ -256,23 +256,21 @@ pub struct ExportArgs {}
 pub(super) fn export(session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     let ui = &mut session.ui;
-    let mut failed = None;
-    let number = blocks::all(&ctx, |block| {
+    let read = blocks::all(&ctx, |block| {
         ui.line(&serde_json::Value::Object(block.record()).to_string());
-        ui.spill().map_err(|error| {
-            let kind = error.kind();
-            failed = Some(error);
-            StoreError::Io { action: "write", path: "standard output".into(), source: kind.into() }
-        })
-    });
-    match (number, failed) {
-        (_, Some(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(Exit::Done),
-        (Ok(number), _) => {
-            report::block::exported(number, &session.ui);
-            Ok(Exit::Done)
+        if ui.spill() {
+            return Ok(());
         }
-        (Err(error), _) => Err(Failure::from(error)),
+        let source = std::io::ErrorKind::BrokenPipe.into();
+        Err(StoreError::Io { action: "write", path: "standard output".into(), source })
+    });
+    match read {
+        Ok(number) => report::block::exported(number, ui),
+        // Whether that is an error is for the end of the command to say.
+        Err(_) if !ui.spill() => {}
+        Err(error) => return Err(error.into()),
     }
+    Ok(Exit::Done)
 }
 
 /// Arguments of `block stats`.

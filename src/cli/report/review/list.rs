@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{count, flags, skipped};
+use super::{count, flags, skipped, skipped_fields};
 use crate::app::Context;
 use crate::cli::commands::review::Format;
 use crate::cli::report::csv::field as csv_field;
@@ -24,11 +24,7 @@ pub(crate) fn list(
 ) {
     match format {
         Format::Table => table(found, is_pending, ctx.now(), ui),
-        Format::Json => {
-            let unread: Vec<_> = unread.iter().map(|file| json!({"path": file.path, "reason": file.why})).collect();
-            let reviews: Vec<Value> = found.iter().map(to_json).collect();
-            ui.document(json!({"reviews": reviews, "skipped": unread}));
-        }
+        Format::Json => ui.rows("reviews", found.iter().map(to_json), &skipped_fields(unread)),
         Format::Jsonl => found.iter().for_each(|summary| ui.line(&to_json(summary).to_string())),
         Format::Csv => csv(found, ui),
         Format::Ids => found.iter().for_each(|summary| ui.line(summary.id.as_str())),
