@@ -148,6 +148,24 @@ pub enum Refusal {
         /// What was tried, a verb and its object.
         what: &'static str,
     },
+    /// No key for backups is configured: there is no unencrypted backup.
+    NoBackupKey,
+    /// A recipient and a passphrase are configured for backups.
+    TwoBackupKeys,
+    /// Backups are to be opened, and no secret key is named.
+    NoSecretKey,
+    /// A file would lie in the tree or beside the backups, where it must not.
+    InTree {
+        /// Where it would lie.
+        path: std::path::PathBuf,
+        /// What it is, with its article.
+        what: &'static str,
+    },
+    /// The fresh backup before a restore lacks files.
+    PartialBackup {
+        /// How many.
+        left_out: u64,
+    },
     /// The block can't be changed so.
     Block {
         /// The block.

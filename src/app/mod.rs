@@ -3,6 +3,7 @@
 
 pub mod actor;
 pub mod audit;
+pub mod backup;
 pub mod blocks;
 pub mod clock;
 pub mod config;

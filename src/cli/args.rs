@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::commands::{
-    audit, block, completions, config, erase, init, mask, retention, review, session, status, vault,
+    audit, backup, block, completions, config, erase, init, mask, retention, review, session, status, vault,
 };
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
@@ -91,6 +91,9 @@ pub enum Command {
     /// that was masked is not there to be found. Reviews and blocks go whole, with their history. The audit log keeps
     /// counts. The answer names the day on which the last backup that may hold it goes.
     Erase(erase::EraseArgs),
+    /// Make, check and restore encrypted backups
+    #[command(subcommand)]
+    Backup(backup::BackupCommand),
     /// Keep and find typed memories: preferences, project states, patterns, relations, procedures
     #[command(subcommand)]
     Block(block::BlockCommand),

@@ -8,6 +8,8 @@ mod append;
 #[cfg(test)]
 mod audited;
 #[cfg(test)]
+mod backup;
+#[cfg(test)]
 mod block;
 #[cfg(test)]
 mod canaries;

@@ -1,6 +1,7 @@
 //! The commands: each reads its arguments, builds a request, calls `app`, and hands the outcome to `report`.
 
 pub mod audit;
+pub mod backup;
 pub mod block;
 pub mod completions;
 pub mod config;
@@ -28,6 +29,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Review(command) => review::run(command, session),
         Command::Retention(command) => retention::run(&command, session),
         Command::Erase(args) => erase::run(&args, session),
+        Command::Backup(command) => backup::run(command, session),
         Command::Block(command) => block::run(command, session),
         Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),
