@@ -104,6 +104,7 @@ pub struct Place {
 
 /// Arguments of `backup keygen`.
 #[derive(Debug, Args)]
+#[command(override_usage = "hermes-mem backup keygen --public FILE --secret FILE [OPTIONS]")]
 pub struct KeygenArgs {
     /// Where the certificate goes
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
