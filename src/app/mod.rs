@@ -23,4 +23,4 @@ pub mod status;
 pub mod vault;
 
 pub use context::{Context, Operation};
-pub use error::{BlockWhy, Error, NotFound, Refusal, Result, Why};
+pub use error::{BackupWhy, BlockWhy, Error, NotFound, Refusal, Result, Why};

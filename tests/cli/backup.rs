@@ -1,6 +1,7 @@
 //! Backups as an operator meets them: one encrypted file that Debian's gpg and tar open, checked before it counts, restored
 //! whole or not at all.
 
+use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
@@ -41,7 +42,7 @@ impl World {
         let text = text.split("\n[backup]").next().unwrap();
         let mut text = format!("{text}\n[backup]\ntarget = {:?}\n", self.target());
         for (key, file) in keys {
-            text += &format!("{key} = {:?}\n", self.dir().join(file));
+            writeln!(text, "{key} = {:?}", self.dir().join(file)).unwrap();
         }
         std::fs::write(path, text).unwrap();
     }
@@ -60,7 +61,7 @@ impl World {
     }
 
     fn backups(&self) -> Vec<String> {
-        self.in_target().into_iter().filter(|name| name.ends_with(".pgp")).collect()
+        self.in_target().into_iter().filter(|name| name.strip_suffix(".pgp").is_some()).collect()
     }
 
     fn newest(&self) -> PathBuf {
@@ -372,7 +373,7 @@ fn two_at_once_and_one_killed_leave_nothing_half_made() {
     }
     let later = world.at_once("2026-05-21T15:00:00Z");
     later.run(&["backup", "run"]).exits(0);
-    assert!(world.in_target().iter().all(|name| !name.ends_with(".new")), "{:?}", world.in_target());
+    assert!(world.in_target().iter().all(|name| name.strip_suffix(".new").is_none()), "{:?}", world.in_target());
     assert!(!world.root().join(".staging/backup-blocks.db").exists());
 }
 

@@ -11,7 +11,7 @@ pub use run::{Made, RunRequest, run};
 pub use state::{Problem, State, problems, state};
 
 use super::config::Config;
-use super::error::{Error, NotFound, Refusal, Result};
+use super::error::{BackupWhy, Error, NotFound, Result};
 use super::vault::check_outside;
 use super::{Context, Operation};
 use crate::domain::time::Timestamp;
@@ -26,7 +26,7 @@ pub fn target(ctx: &Context) -> Result<Target> {
     let folder = &ctx.config.backup.target;
     check_outside(&ctx.config, folder)?;
     if ctx.store.holds_path(folder) {
-        return Err(Refusal::InTree { path: folder.clone(), what: "a backup" }.into());
+        return Err(BackupWhy::InTree { path: folder.clone(), what: "a backup" }.into());
     }
     Ok(Target::at(folder))
 }
@@ -34,10 +34,10 @@ pub fn target(ctx: &Context) -> Result<Target> {
 fn recipient(ctx: &Context) -> Result<Recipient> {
     let config = &ctx.config.backup;
     match (&config.recipient, &config.passphrase_file) {
-        (Some(_), Some(_)) => Err(Refusal::TwoBackupKeys.into()),
+        (Some(_), Some(_)) => Err(BackupWhy::TwoKeys.into()),
         (Some(path), None) => Ok(Recipient::read(path, ctx.now())?),
         (None, Some(path)) => Ok(Recipient::passphrase(path)?),
-        (None, None) => Err(Refusal::NoBackupKey.into()),
+        (None, None) => Err(BackupWhy::NoKey.into()),
     }
 }
 
@@ -88,7 +88,7 @@ pub fn opener(config: &Config, secret_key: Option<&Path>) -> Result<Opener> {
     match (secret_key, &config.backup.passphrase_file) {
         (Some(path), _) => Ok(Opener::read(path)?),
         (None, Some(path)) => Ok(Opener::passphrase_file(path)?),
-        (None, None) => Err(Refusal::NoSecretKey.into()),
+        (None, None) => Err(BackupWhy::NoSecretKey.into()),
     }
 }
 
@@ -153,7 +153,7 @@ pub fn keygen(config: &Config, root: &Path, pair: &NewPair, now: Timestamp) -> R
     }
     for (folder, what) in [(root, "a secret key"), (config.backup.target.as_path(), "a secret key")] {
         if within(&pair.secret, folder) {
-            return Err(Refusal::InTree { path: pair.secret.clone(), what }.into());
+            return Err(BackupWhy::InTree { path: pair.secret.clone(), what }.into());
         }
     }
     if pair.public == pair.secret {

@@ -6,7 +6,7 @@ use super::run::{Made, RunRequest, run};
 use super::{recorded, witness};
 use crate::app::actor::Actor;
 use crate::app::config::Config;
-use crate::app::error::{Refusal, Result};
+use crate::app::error::{BackupWhy, Result};
 use crate::app::retention::{self, Report};
 use crate::app::{Context, Operation, init};
 use crate::store::backup::{Opener, Restore, Witness};
@@ -70,7 +70,7 @@ pub fn in_place(
         let prepared = ctx.store.prepare_restore(&restore)?;
         let before = run(ctx, request, &mut see)?;
         if before.skipped.count > 0 {
-            return Err(Refusal::PartialBackup { left_out: before.skipped.count }.into());
+            return Err(BackupWhy::Partial { left_out: before.skipped.count }.into());
         }
         let files = prepared.restored.files;
         let restored = ctx.lock()?.put_in_place(prepared)?;

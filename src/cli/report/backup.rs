@@ -248,10 +248,7 @@ pub(crate) fn keygen(pair: &Pair, ui: &mut Ui) {
 
 /// The last backup, for `status`.
 pub(super) fn last(state: &crate::app::Result<State>, ctx: &Context) -> Cell {
-    let state = match state {
-        Ok(state) => state,
-        Err(_) => return Cell::new("can't be told: hermes-mem backup list").tone(Tone::Bad),
-    };
+    let Ok(state) = state else { return Cell::new("can't be told: hermes-mem backup list").tone(Tone::Bad) };
     let text = match state.newest_good {
         Some(at) => format!("{}, read back and whole", ago(at, ctx.now())),
         None if state.count > 0 => "none that was found whole".to_owned(),

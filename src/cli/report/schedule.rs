@@ -73,11 +73,8 @@ impl Schedule<'_> {
         for job in &JOBS {
             let _ = write!(text, "{}\n{}\n", self.service(job), timer(job));
         }
-        let _ = write!(
-            text,
-            "# then: systemctl daemon-reload && systemctl enable --now{}\n",
-            JOBS.iter().fold(String::new(), |text, job| text + " hermes-mem-" + job.name + ".timer")
-        );
+        let timers: Vec<String> = JOBS.iter().map(|job| format!("hermes-mem-{}.timer", job.name)).collect();
+        let _ = writeln!(text, "# then: systemctl daemon-reload && systemctl enable --now {}", timers.join(" "));
         text
     }
 

@@ -200,7 +200,7 @@ impl Opener {
     pub fn unlocked_by(self, passphrase: &Passphrase) -> Self {
         match self {
             Self::SecretKey(key, _) => Self::SecretKey(key, passphrase.password()),
-            other => other,
+            other @ Self::Passphrase(_) => other,
         }
     }
 }

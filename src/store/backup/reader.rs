@@ -71,13 +71,12 @@ pub(super) fn read(
     std::thread::scope(|scope| {
         let opening = scope.spawn(move || decrypt(message, inlet));
         let mut seen = Seen::default();
-        let unpacked = unpack(outlet, path, &mut seen, &mut take);
+        let unpacked = unpack(outlet, &mut seen, &mut take);
         let opened = opening.join().unwrap_or_else(|_| Err("reading it broke off".to_owned()));
         // Which of the two was the cause: a stream that was cut or altered also ends the unpacking.
         match (opened, unpacked) {
             (_, Err(Fault::Away(error))) => Err(error),
-            (Err(why), _) => Err(damaged(path, &why)),
-            (Ok(()), Err(Fault::Bad(why))) => Err(damaged(path, &why)),
+            (Err(why), _) | (Ok(()), Err(Fault::Bad(why))) => Err(damaged(path, &why)),
             (Ok(()), Ok(())) => Ok(()),
         }?;
         if used.load(Ordering::Relaxed) != size {
@@ -166,7 +165,6 @@ struct Seen {
 
 fn unpack(
     packed: impl Read,
-    path: &Path,
     seen: &mut Seen,
     take: &mut impl FnMut(&Member, &mut dyn Read, u64) -> Result<(), Broken>,
 ) -> Result<(), Fault> {
@@ -239,7 +237,6 @@ fn unpack(
     if zeros == 1 << 20 || rest.iter().any(|byte| *byte != 0) {
         return Err(bad("something follows its archive"));
     }
-    let _ = path;
     Ok(())
 }
 

@@ -182,7 +182,7 @@ impl Target {
         let names = fs::list(&self.folder)?.into_iter().filter(|(_, kind)| kind.is_file());
         let mut listed: Vec<Listed> =
             names.filter_map(|(name, _)| Name::parse(&name)).filter_map(|name| self.listed(name)).collect();
-        listed.sort_by(|one, other| other.name.cmp(&one.name));
+        listed.sort_by_key(|one| std::cmp::Reverse(one.name));
         Ok(listed)
     }
 
