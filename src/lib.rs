@@ -29,7 +29,7 @@
 //! | `.staging/` | new files on their way, and the journal of the change under way |
 //! | `.editing/` | text that is open in a reviewer's editor, where there is no runtime folder for it |
 //! | `.cache/` | what can be made anew at any time |
-//! | `quarantine/` | kept free for files that could not be read |
+//! | `quarantine/` | what `doctor --repair` could not read, as it was |
 //!
 //! `ARCHITECTURE.md` tells how a change comes about and how to add to the program.
 

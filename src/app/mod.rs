@@ -9,6 +9,7 @@ pub mod clock;
 pub mod config;
 mod context;
 pub mod demo;
+pub mod doctor;
 pub mod erase;
 mod error;
 pub mod guard;

@@ -184,6 +184,13 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         ],
     ),
     (
+        "doctor",
+        &[
+            line("Is all as it should be?", "hermes-mem doctor"),
+            line("Mend what can be mended without loss:", "hermes-mem doctor --repair"),
+        ],
+    ),
+    (
         "erase",
         &[
             line("What holds it?", "hermes-mem erase --match Telegram --dry-run"),

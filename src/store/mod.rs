@@ -16,6 +16,7 @@ mod reviews;
 mod scan;
 pub mod scratch;
 mod sessions;
+mod survey;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ pub use lock::{Tree, WorkLock};
 pub use reviews::{ReviewQuery, Summary};
 pub use scan::Place;
 pub use sessions::SessionFile;
+pub use survey::Oddity;
 pub use sweep::{Contents, Folder, Item};
 
 use crate::mask::Masker;

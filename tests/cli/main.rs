@@ -26,6 +26,8 @@ mod damaged;
 #[cfg(test)]
 mod disk;
 #[cfg(test)]
+mod doctor;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod erase;

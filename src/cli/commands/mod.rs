@@ -5,6 +5,7 @@ pub mod backup;
 pub mod block;
 pub mod completions;
 pub mod config;
+pub mod doctor;
 pub mod erase;
 pub mod init;
 pub mod mask;
@@ -34,6 +35,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),
         Command::Audit(command) => audit::run(command, session),
+        Command::Doctor(args) => doctor::run(&args, session),
         Command::Config(command) => config::run(&command, session),
         Command::Completions(args) => completions::run(&args, session),
     }

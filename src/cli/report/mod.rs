@@ -5,6 +5,7 @@ pub(super) mod backup;
 pub(super) mod block;
 pub(super) mod config;
 mod csv;
+pub(super) mod doctor;
 pub(super) mod erase;
 pub(super) mod init;
 pub(super) mod mask;

@@ -143,3 +143,23 @@ pub(in crate::store) fn exchange(one: &Path, other: &Path) -> Result<(), StoreEr
     renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)
         .map_err(|error| StoreError::io("put in place", other, error.into()))
 }
+
+/// The mode of a file or folder and the most that it may be, where it gives others more than that; links are not followed.
+pub(in crate::store) fn wider_than(path: &Path, modes: Modes) -> Option<(u32, u32)> {
+    let meta = fs::symlink_metadata(path).ok().filter(|meta| !meta.is_symlink())?;
+    let max = if meta.is_dir() { modes.folder() } else { modes.file() };
+    let mode = meta.mode() & 0o7777;
+    (mode & 0o777 & !max != 0).then_some((mode, max))
+}
+
+/// Takes from a file or folder the rights that it should not give.
+pub(in crate::store) fn narrow(path: &Path, modes: Modes) -> Result<(), StoreError> {
+    let Some((mode, max)) = wider_than(path, modes) else { return Ok(()) };
+    let fail = |error| StoreError::io("change the rights of", path, error);
+    open_plain(path).map_err(fail)?.set_permissions(Permissions::from_mode(mode & (max | 0o7000))).map_err(fail)
+}
+
+/// Whether a file has a second name (a hard link).
+pub(in crate::store) fn has_second_name(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.nlink() > 1)
+}
