@@ -245,6 +245,13 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             line("What held on a day:", "hermes-mem block list --entity waldseilgarten-crm --as-of 2026-05-01"),
         ],
     ),
+    (
+        "block search",
+        &[
+            line("In other words than it was written in:", "hermes-mem block search Tabellen Stil"),
+            line("Why is that found?", "hermes-mem block search --explain webhook neustart"),
+        ],
+    ),
     ("block about", &[line("What is known about a project?", "hermes-mem block about waldseilgarten-crm")]),
     ("block latest", &[line("The last state of a project:", "hermes-mem block latest --entity waldseilgarten-crm")]),
     ("block history", &[line("How did it come to that?", "hermes-mem block history stand")]),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::world::{Ran, World, say};
+use crate::world::{Ran, World, has_tool, say, skip};
 
 /// ADR-001's own example.
 const EXAMPLE: &str = include_str!("../fixtures/block.yaml");
@@ -444,4 +444,57 @@ fn many_processes_add_read_and_list_and_nothing_is_lost() {
         acknowledged.len(),
         longest.into_inner().unwrap()
     ));
+}
+
+#[test]
+fn a_search_finds_other_words_for_the_same_and_says_why() {
+    let world = World::demo();
+    let found = |args: &[&str]| -> Vec<String> {
+        let told = world.json(&[&["block", "search", "--peek"], args].concat());
+        told["blocks"].as_array().unwrap().iter().map(|block| block["key"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(found(&["Tabellen"]).first().unwrap(), "table_style");
+    assert_eq!(found(&["Webhooks nach Neustarts"]).first().unwrap(), "n8n");
+    assert_eq!(found(&["Webhooks", "--type", "user_preference"]), [""; 0]);
+    assert_eq!(found(&["style", "--entity", "flo"]).first().unwrap(), "table_style");
+    assert_eq!(found(&["--limit", "1", "server kalender"]).len(), 1);
+    let why = world.run(&["block", "search", "Tabellen", "--explain", "--peek"]).exits(0);
+    assert!(
+        why.out.contains("found by") && why.out.contains("by meaning (tabl") && why.out.contains("recency"),
+        "{why}"
+    );
+    let told = world.json(&["block", "search", "Tabellen"]);
+    assert_eq!(told["blocks"][0]["match"]["words"][0]["how"], "meaning");
+    // A search that was not a peek counts as a reading.
+    let count =
+        |world: &World| world.json(&["block", "get", "table_style", "--peek"])["access_count"].as_u64().unwrap();
+    let before = count(&world);
+    world.run(&["block", "search", "Tabellen"]).exits(0);
+    assert_eq!(count(&world), before + 1);
+    for nothing in ["", " ", "!?", "🦀"] {
+        assert!(world.run(&["block", "search", nothing]).exits(0).err.contains("no blocks"));
+    }
+    let hostile = "a'\"*() OR NEAR ".repeat(1000);
+    world.run(&["block", "search", &hostile]).exits(0);
+}
+
+#[test]
+fn what_is_forgotten_is_found_no_more_and_a_database_of_before_gets_its_index() {
+    let world = World::demo();
+    world.run(&["block", "forget", "table_style"]).exits(0);
+    assert_eq!(world.json(&["block", "search", "compact separators"])["blocks"], json!([]));
+    if !has_tool("sqlite3") {
+        return skip("no sqlite3");
+    }
+    let faults = "SELECT count(*) FROM terms WHERE text LIKE 'separat%'";
+    let ask = |sql: &str| {
+        let ran = world.shell(&format!("sqlite3 memory/blocks.db \"{sql}\"")).output().unwrap();
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    assert_eq!(ask(faults), "0\n");
+    ask("DROP TABLE terms; DROP TABLE postings; DROP TABLE grams; PRAGMA user_version = 1");
+    let found = world.json(&["block", "search", "Webhooks"]);
+    assert_eq!(found["blocks"][0]["key"], "n8n");
+    assert_eq!(ask("PRAGMA user_version"), "2\n");
+    world.run(&["doctor"]).exits(0);
 }

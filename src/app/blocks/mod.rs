@@ -12,4 +12,4 @@ pub use add::{AddRequest, AddedBlock, AddedBlocks, add, refuse_input};
 pub use decide::{Confirmed, Proposed, confirm, propose};
 pub(in crate::app) use decide::{follow, standing_in_the_way};
 pub use forget::{Forgotten, forget, forgettable};
-pub use read::{About, about, all, get, history, latest, list, resolve, stats};
+pub use read::{About, about, all, get, history, latest, list, resolve, search, stats};

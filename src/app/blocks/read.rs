@@ -4,7 +4,7 @@ use crate::app::Context;
 use crate::app::error::{NotFound, Result};
 use crate::domain::block::{Block, BlockId, BlockType, fold_entity};
 use crate::store::StoreError;
-use crate::store::blocks::{BlockQuery, Blocks, EntityCount, Stats};
+use crate::store::blocks::{BlockQuery, Blocks, EntityCount, Hit, Stats};
 
 /// How many candidates an answer names.
 const CANDIDATES_MAX: u32 = 11;
@@ -90,6 +90,24 @@ fn count<'a>(ctx: &Context, db: &Blocks, blocks: impl IntoIterator<Item = &'a Bl
 /// When they can't be read.
 pub fn list(ctx: &Context, query: &BlockQuery) -> Result<Vec<Block>> {
     open(ctx)?.map_or(Ok(Vec::new()), |db| Ok(db.list(query)?))
+}
+
+/// The blocks that fit a text, the best first.
+///
+/// # Errors
+/// When they can't be read, or a database of before can't be given its index.
+pub fn search(ctx: &Context, text: &str, query: &BlockQuery, peek: bool) -> Result<Vec<Hit>> {
+    let Some(mut db) = open(ctx)? else { return Ok(Vec::new()) };
+    if !db.has_index()? {
+        drop(db);
+        // Opening it for a change brings it to this version.
+        drop(ctx.lock()?.blocks()?);
+        let Some(indexed) = open(ctx)? else { return Ok(Vec::new()) };
+        db = indexed;
+    }
+    let hits = db.search(text, query, ctx.now())?;
+    count(ctx, &db, hits.iter().map(|hit| &hit.block), peek);
+    Ok(hits)
 }
 
 /// What is known about an entity.

@@ -17,7 +17,7 @@ use crate::cli::ui::Ui;
 use crate::domain::block::{Block, BlockStatus};
 use crate::domain::time::Timestamp;
 use crate::mask::Masked;
-use crate::store::blocks::{EntityCount, Outcome, Stats};
+use crate::store::blocks::{EntityCount, Hit, Outcome, Stats};
 
 /// Blocks were kept.
 pub(crate) fn added(added: &AddedBlocks, ui: &mut Ui) {
@@ -177,6 +177,71 @@ pub(crate) fn list(found: &[Block], format: Format, ctx: &Context, ui: &mut Ui) 
         Format::Csv => csv(found, ui),
         Format::Ids => found.iter().for_each(|block| ui.line(block.id.as_str())),
     }
+}
+
+/// Blocks that were found by words, the best first.
+pub(crate) fn hits(hits: &[Hit], explain: bool, format: Format, ctx: &Context, ui: &mut Ui) {
+    match format {
+        Format::Json => ui.rows("blocks", hits.iter().map(|hit| Value::Object(hit_record(hit))), &Map::new()),
+        Format::Jsonl => hits.iter().for_each(|hit| ui.line(&Value::Object(hit_record(hit)).to_string())),
+        Format::Table if explain => {
+            for hit in hits {
+                let text = reasons(hit, ctx.now()).render(ui.screen());
+                ui.text(&text);
+                ui.line("");
+            }
+            ui.status(&if hits.is_empty() { "no blocks".to_owned() } else { count(hits.len(), "block", "blocks") });
+        }
+        Format::Table | Format::Csv | Format::Ids => {
+            let blocks: Vec<Block> = hits.iter().map(|hit| hit.block.clone()).collect();
+            list(&blocks, format, ctx, ui);
+        }
+    }
+}
+
+fn hit_record(hit: &Hit) -> Map<String, Value> {
+    let mut record = hit.block.record();
+    let figure = |figure: f64| (figure * 1000.0).round() / 1000.0;
+    record.insert(
+        "match".to_owned(),
+        json!({
+            "score": figure(hit.score),
+            "matched": figure(hit.matched),
+            "recency": figure(hit.recency),
+            "confidence": figure(hit.confidence),
+            "used": figure(hit.used),
+            "words": hit.words,
+        }),
+    );
+    record
+}
+
+/// One block with what it was found by.
+fn reasons(hit: &Hit, now: Timestamp) -> KeyValues {
+    let mut page = KeyValues::new();
+    let block = &hit.block;
+    page.section(block.id.as_str());
+    page.pair("key", block.key.as_str());
+    page.pair("value", block.value.as_str());
+    page.pair("entities", names(&block.entities));
+    page.pair("said", past(block.updated_at, now));
+    let words: Vec<String> = hit
+        .words
+        .iter()
+        .map(|found| match found.how {
+            "word" => format!("\"{}\"", found.word),
+            how => format!("\"{}\" by {how} ({})", found.word, found.term),
+        })
+        .collect();
+    page.pair("found by", words.join(", "));
+    page.pair(
+        "score",
+        format!(
+            "{:.3}: match {:.3}, recency {:.2}, confidence {:.2}, use {:.2}",
+            hit.score, hit.matched, hit.recency, hit.confidence, hit.used
+        ),
+    );
+    page
 }
 
 fn table(found: &[Block], now: Timestamp, with_type: bool) -> Table {

@@ -47,6 +47,7 @@ impl Blocks {
             let told = found.iter().take(NAMED).map(|id| if shows { format!("{what}: {id}") } else { what.to_owned() });
             faults.extend(told);
         }
+        faults.extend(self.index_faults()?);
         Ok(faults)
     }
 

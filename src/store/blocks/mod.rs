@@ -12,6 +12,7 @@ mod check;
 mod query;
 mod row;
 mod schema;
+mod search;
 mod write;
 
 #[cfg(test)]
@@ -27,6 +28,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 pub use query::{BlockQuery, BlockSort, EntityCount, Linked, Stats};
+pub use search::{Found, Hit, is_searchable};
 pub use write::{Added, Kept, Outcome, Standing};
 
 use super::{Store, StoreError, Tree, fs, layout};
@@ -58,6 +60,8 @@ pub struct BlockWriter<'a> {
     changes: u64,
     /// The numbers of entities that were asked for, by their folded names.
     known: RefCell<HashMap<String, i64>>,
+    /// What is to be written to the search index.
+    pending: RefCell<search::Pending>,
     /// Something was removed, which must not stay in SQLite's log.
     forgets: bool,
     _tree: &'a Tree<'a>,
@@ -111,7 +115,14 @@ impl Tree<'_> {
         db.run(WRITER_SETTINGS)?;
         schema::migrate(&db)?;
         db.run("BEGIN IMMEDIATE")?;
-        Ok(BlockWriter { db, changes: 0, known: RefCell::default(), forgets: false, _tree: self })
+        Ok(BlockWriter {
+            db,
+            changes: 0,
+            known: RefCell::default(),
+            pending: RefCell::default(),
+            forgets: false,
+            _tree: self,
+        })
     }
 }
 
@@ -210,6 +221,7 @@ impl BlockWriter<'_> {
 
     /// Counts the change, and answers its number.
     pub(super) fn next_generation(&mut self) -> Result<u64, StoreError> {
+        self.flush_index()?;
         self.db.run("UPDATE meta SET value = value + 1 WHERE name = 'generation'")?;
         self.db.generation()
     }

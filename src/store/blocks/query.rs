@@ -1,6 +1,6 @@
 //! Looking: one block, lists, what is linked, counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::types::ToSql;
 use rusqlite::{OptionalExtension, Params};
@@ -105,6 +105,35 @@ struct Clause {
 }
 
 impl Clause {
+    /// What a query asks of a block, but for its type and entities.
+    fn conditions(&mut self, query: &BlockQuery) {
+        self.words("b.category", query.categories.iter().map(|category| category.word()));
+        match query.statuses.as_slice() {
+            [] => self.plain("b.status <> 'rejected'"),
+            statuses => self.words("b.status", statuses.iter().map(|status| status.word())),
+        }
+        // Rejected ones have left the time line.
+        let wants_rejected = query.statuses.contains(&BlockStatus::Rejected);
+        match query.as_of {
+            _ if query.with_history => {}
+            Some(at) => {
+                self.add("b.valid_from <= ?", at.unix());
+                self.add("(b.valid_to IS NULL OR b.valid_to > ?)", at.unix());
+            }
+            None if wants_rejected => self.plain("(b.valid_to IS NULL OR b.status = 'rejected')"),
+            None => self.plain("b.valid_to IS NULL"),
+        }
+        if let Some(key) = &query.key {
+            self.add("lower(b.key) = ?", key.trim().to_lowercase());
+        }
+        if let Some(least) = query.min_confidence {
+            self.add("b.confidence >= ?", least.get());
+        }
+        if let Some(since) = query.since {
+            self.add("b.updated_at >= ?", since.unix());
+        }
+    }
+
     fn add(&mut self, condition: &str, value: impl ToSql + 'static) {
         self.values.push(Box::new(value));
         self.conditions.push(condition.replace('?', &format!("?{}", self.values.len())));
@@ -279,31 +308,7 @@ impl Blocks {
         for entity in entities.iter().skip(1) {
             clause.add("EXISTS (SELECT 1 FROM links WHERE block = b.block AND entity = ?)", *entity);
         }
-        clause.words("b.category", query.categories.iter().map(|category| category.word()));
-        match query.statuses.as_slice() {
-            [] => clause.plain("b.status <> 'rejected'"),
-            statuses => clause.words("b.status", statuses.iter().map(|status| status.word())),
-        }
-        // Rejected ones have left the time line.
-        let wants_rejected = query.statuses.contains(&BlockStatus::Rejected);
-        match query.as_of {
-            _ if query.with_history => {}
-            Some(at) => {
-                clause.add("b.valid_from <= ?", at.unix());
-                clause.add("(b.valid_to IS NULL OR b.valid_to > ?)", at.unix());
-            }
-            None if wants_rejected => clause.plain("(b.valid_to IS NULL OR b.status = 'rejected')"),
-            None => clause.plain("b.valid_to IS NULL"),
-        }
-        if let Some(key) = &query.key {
-            clause.add("lower(b.key) = ?", key.trim().to_lowercase());
-        }
-        if let Some(least) = query.min_confidence {
-            clause.add("b.confidence >= ?", least.get());
-        }
-        if let Some(since) = query.since {
-            clause.add("b.updated_at >= ?", since.unix());
-        }
+        clause.conditions(query);
         let order = match query.sort {
             BlockSort::Updated => newest,
             BlockSort::Created => "b.created_at DESC, b.block DESC",
@@ -324,6 +329,38 @@ impl Blocks {
             Ok(())
         })?;
         Ok(found)
+    }
+
+    /// Of some blocks, by number, those that a query wants.
+    pub(super) fn wanted(&self, numbers: &[i64], query: &BlockQuery) -> Result<HashMap<i64, Block>, StoreError> {
+        let mut clause = Clause::default();
+        clause.words("b.type", query.types.iter().map(|block_type| block_type.word()));
+        for name in &query.entities {
+            let Some(entity) = self.entity(name)? else { return Ok(HashMap::new()) };
+            clause.add("EXISTS (SELECT 1 FROM links WHERE block = b.block AND entity = ?)", entity);
+        }
+        clause.conditions(query);
+        let list: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        let condition = clause.sql();
+        let sql = format!(
+            "SELECT {} FROM {} WHERE b.block IN ({}) AND {condition}",
+            row::COLUMNS,
+            row::TABLES,
+            list.join(",")
+        );
+        let fail = |error| self.failure("read", error);
+        let mut found = self.conn.prepare(&sql).map_err(fail)?;
+        let mut rows = found.query(rusqlite::params_from_iter(clause.values)).map_err(fail)?;
+        let mut blocks = HashMap::new();
+        while let Some(row) = rows.next().map_err(fail)? {
+            blocks.insert(row.get(0).map_err(fail)?, row::read(row).map_err(fail)?);
+        }
+        Ok(blocks)
+    }
+
+    /// A block by its number in the table.
+    pub(super) fn numbered(&self, block: i64) -> Result<Option<Block>, StoreError> {
+        Ok(self.blocks_where("b.block = ?1", [block])?.pop())
     }
 
     /// An entity with its names and the entities that share blocks with it; `None` where there is none of that name.

@@ -1,13 +1,25 @@
 //! The tables of `blocks.db`, as numbered steps on `user_version`.
 
-use super::Blocks;
+use super::{Blocks, search};
 use crate::store::StoreError;
 
 /// "HMEM": what tells this program's databases from others.
 pub(super) const APPLICATION_ID: i64 = 0x484D_454D;
 
 /// The steps: what stands at index N takes a database from version N to N + 1. A step that was released is never changed.
-const STEPS: &[&str] = &[BLOCKS];
+const STEPS: &[Step] = &[Step { sql: BLOCKS, fill: None }, Step { sql: search::TABLES, fill: Some(search::fill) }];
+
+/// From this version on there is a search index.
+pub(super) const SEARCHABLE: u64 = 2;
+
+/// Fills new tables from those that are there.
+type Fill = fn(&Blocks) -> Result<(), StoreError>;
+
+/// One step: statements, and what fills the new tables from those that are there.
+struct Step {
+    sql: &'static str,
+    fill: Option<Fill>,
+}
 
 /// Words and times are kept as ADR-001 has them in all but their form: times are seconds since 1970.
 const BLOCKS: &str = "
@@ -93,6 +105,11 @@ pub(super) fn check(db: &Blocks) -> Result<bool, StoreError> {
     Ok(version > 0)
 }
 
+/// The version of a database.
+pub(super) fn version(db: &Blocks) -> Result<u64, StoreError> {
+    Ok(u64::try_from(number(db, "PRAGMA user_version")?).unwrap_or(u64::MAX))
+}
+
 fn has_tables(db: &Blocks) -> Result<bool, StoreError> {
     Ok(number(db, "SELECT count(*) FROM sqlite_schema")? > 0)
 }
@@ -113,7 +130,9 @@ pub(super) fn migrate(db: &Blocks) -> Result<(), StoreError> {
         }
     }
     for (step, to) in steps.iter().zip(version + 1..) {
-        db.run(&format!("BEGIN IMMEDIATE; {step}; PRAGMA user_version = {to}; COMMIT"))?;
+        db.run(&format!("BEGIN IMMEDIATE; {}; PRAGMA user_version = {to}", step.sql))?;
+        step.fill.map_or(Ok(()), |fill| fill(db))?;
+        db.run("COMMIT")?;
     }
     Ok(())
 }

@@ -265,7 +265,9 @@ impl BlockWriter<'_> {
                 &extra_of(new),
             ],
         )?;
-        Ok(self.db.conn.last_insert_rowid())
+        let block = self.db.conn.last_insert_rowid();
+        self.find_by(block, new)?;
+        Ok(block)
     }
 
     fn link(&self, block: i64, new: &NewBlock, entities: &[i64], at: i64) -> Result<(), StoreError> {
@@ -358,6 +360,9 @@ impl BlockWriter<'_> {
                 self.heal(&version)?;
             }
             self.unlink(version.block)?;
+            if let Some(old) = self.db.numbered(version.block)? {
+                self.find_no_more_by(version.block, &old)?;
+            }
             self.execute("DELETE FROM accesses WHERE block = ?1", &[&version.block])?;
             self.execute("DELETE FROM blocks WHERE block = ?1", &[&version.block])?;
             gone += 1;
@@ -381,6 +386,10 @@ impl BlockWriter<'_> {
             ..NewBlock::new(block.block_type, block.category, block.key.clone(), block.value.clone())
         };
         self.unlink(version.block)?;
+        if let Some(old) = self.db.numbered(version.block)? {
+            self.find_no_more_by(version.block, &old)?;
+        }
+        self.find_by(version.block, &new)?;
         let entities = self.entities(&new.entities)?;
         let slot = slot(&new, &entities);
         self.execute(

@@ -22,6 +22,11 @@ pub enum BlockCommand {
     Get(read::GetArgs),
     /// List what holds, what was said last first
     List(read::ListArgs),
+    /// Find by words: inflected, in any spelling of an umlaut, parts of compounds, German and English
+    ///
+    /// Ordered by match, and among what fits about as well by age, confidence and use. A word that nothing has is looked for
+    /// in other spellings.
+    Search(read::SearchArgs),
     /// Show what is known about an entity: a project, a person, a tool
     About(read::AboutArgs),
     /// Show the last state: the newest of each type
@@ -48,6 +53,7 @@ pub(super) fn run(command: BlockCommand, session: &mut Session) -> Outcome {
         BlockCommand::Add(args) => add::run(args, session),
         BlockCommand::Get(args) => read::get(&args, session),
         BlockCommand::List(args) => read::list(args, session),
+        BlockCommand::Search(args) => read::search(args, session),
         BlockCommand::About(args) => read::about(args, session),
         BlockCommand::Latest(args) => read::latest(args, session),
         BlockCommand::History(args) => read::history(&args, session),

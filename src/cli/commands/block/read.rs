@@ -1,4 +1,4 @@
-//! `block get | list | about | latest | history | export | stats`
+//! `block get | list | search | about | latest | history | export | stats`
 
 use clap::{Args, ValueEnum};
 
@@ -172,6 +172,42 @@ pub(super) fn list(args: ListArgs, session: &mut Session) -> Outcome {
     let found = blocks::list(&ctx, &query)?;
     let format = if session.ui.json() { Format::Json } else { args.format };
     report::block::list(&found, format, &ctx, &mut session.ui);
+    Ok(Exit::Done)
+}
+
+/// Arguments of `block search`.
+#[derive(Debug, Args)]
+pub struct SearchArgs {
+    /// What to look for
+    #[arg(value_name = "WORDS", required = true)]
+    pub words: Vec<String>,
+    /// Which
+    #[command(flatten)]
+    pub filters: Filters,
+    /// About whom
+    #[command(flatten)]
+    pub entity: EntityArg,
+    /// Only the best N
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub limit: usize,
+    /// Say why each was found, and what its place comes from
+    #[arg(long)]
+    pub explain: bool,
+    /// Whether it counts
+    #[command(flatten)]
+    pub peek: PeekArg,
+    /// The form of the answer
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Finds blocks by words.
+pub(super) fn search(args: SearchArgs, session: &mut Session) -> Outcome {
+    let ctx = session.context()?;
+    let query = BlockQuery { limit: Some(args.limit), ..args.filters.query(args.entity.entities, ctx.now()) };
+    let hits = blocks::search(&ctx, &args.words.join(" "), &query, args.peek.peek)?;
+    let format = if session.ui.json() { Format::Json } else { args.format };
+    report::block::hits(&hits, args.explain, format, &ctx, &mut session.ui);
     Ok(Exit::Done)
 }
 
