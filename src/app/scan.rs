@@ -66,7 +66,7 @@ pub fn scan(ctx: &Context, fix: bool, mut step: impl FnMut(usize, usize)) -> Res
     }
     for (nth, place) in places.iter().enumerate() {
         step(nth, places.len());
-        match look(ctx, place, fix) {
+        match look(ctx, place, fix, &mut scan.skipped) {
             Ok(None) => {}
             Ok(Some(found)) => {
                 scan.masked += usize::from(found.masked);
@@ -151,7 +151,7 @@ fn masked_block(ctx: &Context, mut block: Block) -> (Block, BTreeMap<&'static st
     (block, kinds)
 }
 
-fn look(ctx: &Context, place: &Place, fix: bool) -> Result<Option<Found>> {
+fn look(ctx: &Context, place: &Place, fix: bool, skipped: &mut Vec<Skipped>) -> Result<Option<Found>> {
     let kinds = kinds(ctx, place)?;
     if kinds.is_empty() {
         return Ok(None);
@@ -160,17 +160,30 @@ fn look(ctx: &Context, place: &Place, fix: bool) -> Result<Option<Found>> {
     if let Place::Item(item) = place
         && fix
     {
-        // Again, under the lock: it may have changed meanwhile.
-        let tree = ctx.lock()?;
-        let mut change = Change::new();
-        for value in ctx.store.values(place)? {
-            found.masked |= change.put_masked(place, value, ctx.masker())?;
+        match mask(ctx, place, &Operation::new("mask.fix").on(&item.id()), &found) {
+            Ok(masked) => found.masked = masked,
+            // It was found all the same.
+            Err(super::Error::Store(error)) if !error.is_missing() => {
+                skipped.push(Skipped { path: place.path(), why: error.to_string() });
+            }
+            Err(error) => return Err(error),
         }
-        let counts = BTreeMap::from([("masked", found.kinds.values().sum())]);
-        change.audit(ctx.entry(&Operation::new("mask.fix").on(&item.id()), "ok", counts));
-        tree.commit(change)?;
     }
     Ok(Some(found))
+}
+
+/// Masks a document where it lies, looked at again under the lock: it may have changed meanwhile.
+fn mask(ctx: &Context, place: &Place, operation: &Operation, found: &Found) -> Result<bool> {
+    let tree = ctx.lock()?;
+    let mut change = Change::new();
+    let mut masked = false;
+    for value in ctx.store.values(place)? {
+        masked |= change.put_masked(place, value, ctx.masker())?;
+    }
+    let counts = BTreeMap::from([("masked", found.kinds.values().sum())]);
+    change.audit(ctx.entry(operation, "ok", counts));
+    tree.commit(change)?;
+    Ok(masked)
 }
 
 /// How many findings of each kind a document has that lies in the tree.

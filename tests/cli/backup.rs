@@ -52,7 +52,7 @@ impl World {
     }
 
     /// The names in the target.
-    fn in_target(&self) -> Vec<String> {
+    pub(crate) fn in_target(&self) -> Vec<String> {
         let mut names: Vec<String> = std::fs::read_dir(self.target())
             .map(|entries| entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect())
             .unwrap_or_default();
@@ -60,7 +60,7 @@ impl World {
         names
     }
 
-    fn backups(&self) -> Vec<String> {
+    pub(crate) fn backups(&self) -> Vec<String> {
         self.in_target().into_iter().filter(|name| name.strip_suffix(".pgp").is_some()).collect()
     }
 

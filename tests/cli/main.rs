@@ -44,6 +44,8 @@ mod layers;
 #[cfg(test)]
 mod output;
 #[cfg(test)]
+mod power;
+#[cfg(test)]
 mod prompt;
 #[cfg(test)]
 mod queue;

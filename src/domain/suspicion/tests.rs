@@ -304,10 +304,18 @@ fn a_megabyte_takes_no_time() {
         "@",
     ] {
         let text = hostile.repeat(1_000_000 / hostile.len()) + " decode";
-        let start = std::time::Instant::now();
+        let start = on_the_processor();
         assert!(suspicions(&text).len() <= MAX_FINDINGS);
-        assert!(start.elapsed().as_secs() < 5, "{hostile:?} took {:?}", start.elapsed());
+        let took = on_the_processor() - start;
+        assert!(took.as_secs() < 5, "{hostile:?} took {took:?}");
     }
+}
+
+/// How long this thread has been at work: what others do on the machine does not count.
+#[allow(clippy::disallowed_methods, reason = "the system tells it in a file")]
+fn on_the_processor() -> std::time::Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    std::time::Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
 }
 
 proptest! {

@@ -85,20 +85,24 @@ impl Pending {
         Ok(())
     }
 
-    /// Writes the counts; terms that no block has any more go.
+    /// Writes the counts; terms that no block has any more go, each by its keys, so that forgetting one block does not go
+    /// through the whole vocabulary. A term that came and went within the change is among them.
     fn flush(&mut self, db: &Blocks) -> rusqlite::Result<()> {
-        let mut gone = false;
-        let mut update = db.conn.prepare_cached("UPDATE terms SET blocks = blocks + ?2 WHERE term = ?1")?;
-        for (term, change) in self.counts.drain().filter(|(_, change)| *change != 0) {
-            update.execute((term, change))?;
-            gone |= change < 0;
-        }
-        if gone {
-            self.known.clear();
-            db.conn.execute_batch(
-                "DELETE FROM grams WHERE term IN (SELECT term FROM terms WHERE blocks <= 0);
-                 DELETE FROM terms WHERE blocks <= 0;",
-            )?;
+        let mut update =
+            db.conn.prepare_cached("UPDATE terms SET blocks = blocks + ?2 WHERE term = ?1 RETURNING text, blocks")?;
+        let mut delete_gram = db.conn.prepare_cached("DELETE FROM grams WHERE gram = ?1 AND term = ?2")?;
+        let mut delete = db.conn.prepare_cached("DELETE FROM terms WHERE term = ?1")?;
+        for (term, change) in self.counts.drain() {
+            let (text, blocks): (String, i64) =
+                update.query_row((term, change), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            if blocks > 0 {
+                continue;
+            }
+            for gram in grams(&text) {
+                delete_gram.execute((gram, term))?;
+            }
+            delete.execute([term])?;
+            self.known.remove(&text);
         }
         Ok(())
     }

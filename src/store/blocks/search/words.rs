@@ -24,8 +24,8 @@ const STOP: [&str; 125] = [
     "es", "for", "from", "fur", "gibt", "had", "has", "hat", "have", "he", "her", "ich", "if", "ihr", "im", "in",
     "into", "is", "ist", "it", "its", "kann", "me", "mein", "mit", "my", "nach", "noch", "nur", "ob", "oder", "of",
     "on", "or", "our", "she", "sich", "sie", "sind", "so", "than", "that", "the", "their", "them", "then", "there",
-    "they", "this", "to", "um", "und", "uns", "unser", "us", "von", "vom", "wann", "war", "was", "we", "welche",
-    "wenn", "wer", "were", "what", "when", "where", "which", "who", "wie", "wird", "wir", "with", "wo", "you", "zu",
+    "they", "this", "to", "um", "und", "uns", "unser", "us", "vom", "von", "wann", "war", "was", "we", "welche",
+    "wenn", "wer", "were", "what", "when", "where", "which", "who", "wie", "wir", "wird", "with", "wo", "you", "zu",
     "zum", "zur",
 ];
 
