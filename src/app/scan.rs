@@ -1,6 +1,6 @@
 //! Looking for what should have been masked in everything that is in the tree already.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -97,7 +97,7 @@ fn look_at_blocks(ctx: &Context, fix: bool, scan: &mut Scan) -> Result<()> {
         Ok(())
     })?;
     drop(db);
-    let mut masked = 0;
+    let mut masked = BTreeSet::new();
     if fix && !unmasked.is_empty() {
         // Again, under the lock: they may have changed meanwhile.
         let tree = ctx.lock()?;
@@ -109,13 +109,16 @@ fn look_at_blocks(ctx: &Context, fix: bool, scan: &mut Scan) -> Result<()> {
             writer.rewrite(&block)?;
             let counts = BTreeMap::from([("masked", kinds.values().sum())]);
             change.audit(ctx.entry(&Operation::new("mask.fix").on(id), "ok", counts));
-            masked += 1;
+            masked.insert(id.clone());
         }
         tree.commit_blocks(change, writer)?;
+        // Removed between the look and the lock: there is nothing left to tell of.
+        unmasked.retain(|(id, _)| masked.contains(id));
     }
-    scan.masked += masked;
+    scan.masked += masked.len();
     for (id, kinds) in unmasked {
-        scan.note(Found { path: format!("{BLOCKS}:{id}").into(), kinds, masked: fix });
+        let masked = masked.contains(&id);
+        scan.note(Found { path: format!("{BLOCKS}:{id}").into(), kinds, masked });
     }
     Ok(())
 }
