@@ -85,7 +85,10 @@ pub fn scan(ctx: &Context, fix: bool, mut step: impl FnMut(usize, usize)) -> Res
 }
 
 /// Looks through the blocks, history included; each is a document of its own.
-fn look_at_blocks(ctx: &Context, fix: bool, scan: &mut Scan) -> Result<()> {
+///
+/// # Errors
+/// When they can't be read or written.
+pub fn look_at_blocks(ctx: &Context, fix: bool, scan: &mut Scan) -> Result<()> {
     let Some(db) = ctx.store.blocks()? else { return Ok(()) };
     let mut unmasked = Vec::new();
     db.all(|block| {
@@ -112,13 +115,12 @@ fn look_at_blocks(ctx: &Context, fix: bool, scan: &mut Scan) -> Result<()> {
             masked.insert(id.clone());
         }
         tree.commit_blocks(change, writer)?;
-        // Removed between the look and the lock: there is nothing left to tell of.
+        // One that was forgotten between the two looks is not there to be masked, and nothing is left of it to tell.
         unmasked.retain(|(id, _)| masked.contains(id));
     }
     scan.masked += masked.len();
     for (id, kinds) in unmasked {
-        let masked = masked.contains(&id);
-        scan.note(Found { path: format!("{BLOCKS}:{id}").into(), kinds, masked });
+        scan.note(Found { path: format!("{BLOCKS}:{id}").into(), kinds, masked: masked.contains(&id) });
     }
     Ok(())
 }
@@ -172,7 +174,11 @@ fn look(ctx: &Context, place: &Place, fix: bool) -> Result<Option<Found>> {
     Ok(Some(found))
 }
 
-fn kinds(ctx: &Context, place: &Place) -> Result<BTreeMap<&'static str, u64>> {
+/// How many findings of each kind a document has that lies in the tree.
+///
+/// # Errors
+/// When it can't be read.
+pub fn kinds(ctx: &Context, place: &Place) -> Result<BTreeMap<&'static str, u64>> {
     let mut kinds = BTreeMap::new();
     for mut value in ctx.store.values(place)? {
         for finding in ctx.masker().mask_json(&mut value) {
