@@ -134,7 +134,7 @@ fn mask_turn(turn: TurnInput<Raw>, masker: &Masker) -> (TurnInput<Masked>, Input
     let turn = turn.map(&mut |field, raw: Raw| {
         // One for each text, in the same order; were one missing, the text would be masked by itself.
         let Masking { text, findings } = masked.next().unwrap_or_else(|| masker.mask(raw.expose()));
-        found.warnings.extend(credential_warnings(&findings, Some(&field)));
+        found.warnings.extend(credential_warnings(&findings, Some(field)));
         found.findings.extend(findings);
         text
     });

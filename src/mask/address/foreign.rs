@@ -143,7 +143,7 @@ fn street_name(line: Line<'_>, words: &Words, first: usize) -> Option<(usize, us
         let joined = index == first || words.next(line, index).is_some();
         let text = line.slice(word.start..word.end);
         let elided = ["d'", "l'", "d’", "l’"].iter().any(|elided| text.starts_with(elided));
-        if joined && is_capital(text) || joined && elided {
+        if joined && (elided || is_capital(text)) {
             found = Some((index + 1, word.end));
         } else if !joined || !PARTICLES.contains(&text) {
             break;

@@ -1,4 +1,4 @@
-//! Names as files and accounts are called: "Anna_Meier.pdf", "Vertrag_Müller_Thomas", "Foto Lena-Schmidt.jpg".
+//! Names as files and accounts are called: `Anna_Meier.pdf`, `Vertrag_Müller_Thomas`, "Foto Lena-Schmidt.jpg".
 
 use super::lists::{self, Flags};
 use super::token::{Shape, Token};
