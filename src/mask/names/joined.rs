@@ -17,10 +17,27 @@ impl Words<'_> {
         };
         let sign = adjacent(at + 1)?;
         let other = adjacent(at + 2).filter(|other| other.shape == Shape::Capital)?;
-        if self.text(at + 1) != "_" || sign.shape != Shape::Sign {
+        if self.text(at + 1) != "_" || sign.shape != Shape::Sign || self.is_handle(at) {
             return None;
         }
         (is_first(token) && is_last(other) || is_last(token) && is_first(other)).then_some((at..at + 3, "name-joined"))
+    }
+
+    /// Whether the word at `at` belongs to an account's name, `@Anna_Meier`: that is public, and no full name.
+    fn is_handle(&self, at: usize) -> bool {
+        const LONGEST: usize = 6;
+        let mut start = at;
+        for _ in 0..LONGEST {
+            let Some(before) = start.checked_sub(1).filter(|_| self.token(start).is_some_and(|token| !token.spaced))
+            else {
+                break;
+            };
+            if self.is_sign(before, "@") {
+                return true;
+            }
+            start = before;
+        }
+        start.checked_sub(1).is_some_and(|before| self.is_sign(before, "@"))
     }
 
     /// "Lena-Schmidt", but neither "Anna-Lena" nor "Weiß-Schröder".
@@ -66,6 +83,7 @@ mod tests {
             "Release_Notes_2025.pdf",
             "New_York_Trip.md",
             "Anna-Lena kommt",
+            "danke @Anna_Meier, @ Real_Anna_Meier",
             "docs/user_guide.md und src/main_loop.rs",
             "Angebot_Final_v2.docx",
         ]);
