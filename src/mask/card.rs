@@ -63,7 +63,9 @@ fn fits_before(line: Line<'_>, start: usize) -> bool {
 fn fits_after(line: Line<'_>, end: usize) -> bool {
     let joined =
         matches!(line.byte(end), b'-' | b'_' | b'.' | b',' | b'/') && line.byte(end + 1).is_ascii_alphanumeric();
-    line.ends_word(end) && !joined || matches!(line.byte(end), b' ' | b'-')
+    // A mistyped letter at the end, `4111…1111x`, makes it no other number.
+    let stray = line.byte(end).is_ascii_lowercase() && line.ends_word(end + 1);
+    (line.ends_word(end) || stray) && !joined || matches!(line.byte(end), b' ' | b'-')
 }
 
 fn is_card(digits: &[u8], groups: &[usize]) -> bool {
@@ -134,6 +136,7 @@ mod tests {
             ("Karte 4111111111111111 abgelaufen", "Karte [CARD] abgelaufen"),
             ("4111 1111 1111 1111", "[CARD]"),
             ("5500-0000-0000-0004.", "[CARD]."),
+            ("4111 1111 1111 1111x, 4111111111111111x", "[CARD]x, [CARD]x"),
             ("Amex 3782 822463 10005", "Amex [CARD]"),
         ]);
     }

@@ -30,7 +30,10 @@ pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
 
 impl Line<'_> {
     fn starts_with_boundary(self, at: usize) -> bool {
-        !self.byte_before(at).is_ascii_alphanumeric()
+        // "IBANDE89…": the word for it may be glued to it.
+        let head = self.to(at).as_bytes();
+        let cue = at >= 4 && head.get(at - 4..).is_some_and(|cue| cue.eq_ignore_ascii_case(b"iban"));
+        !self.byte_before(at).is_ascii_alphanumeric() || cue && self.starts_word(at - 4)
     }
 }
 
@@ -74,6 +77,7 @@ mod tests {
             ("IBAN: DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX", "IBAN: [IBAN], BIC COBADEFFXXX"),
             ("de89 3704 0044 0532 0130 00 bitte", "[IBAN] bitte"),
             ("AT61-1904-3002-3457-3201", "[IBAN]"),
+            ("IBANDE89370400440532013000", "IBAN[IBAN]"),
             ("Konto GB82 WEST 1234 5698 7654 32.", "Konto [IBAN]."),
         ]);
     }

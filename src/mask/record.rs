@@ -75,8 +75,16 @@ impl<'a> Draft<'a> {
     }
 
     fn settle(&mut self, masker: &Masker, lines: Range<usize>) {
+        let mut announced = false;
         for line in self.lines.get_mut(lines).unwrap_or_default() {
+            if announced {
+                line.settle_alone(self.raw);
+            }
             line.settle(self.raw, masker);
+            // A blank line or a fence between a cue and its value changes nothing.
+            let text = self.raw.get(line.range.clone()).unwrap_or("").trim();
+            announced = announced && (text.is_empty() || text.starts_with("```"))
+                || credentials::announces(line.view(self.raw).line());
         }
     }
 
@@ -128,6 +136,14 @@ impl<'a> Draft<'a> {
 impl DraftLine {
     fn view<'a>(&self, raw: &'a str) -> View<'a> {
         View::new(raw, self.range.clone(), self.masked.iter().map(|span| span.range.clone()))
+    }
+
+    /// Masks the secret that the line before announced, if the line is nothing else.
+    fn settle_alone(&mut self, raw: &str) {
+        let view = self.view(raw);
+        let alone = credentials::alone(view.line());
+        let alone = alone.and_then(|span| Some(Span { range: view.raw(&span.range)?, ..span }));
+        self.add(alone.into_iter().collect());
     }
 
     /// Reads the line until there is nothing more to mask.

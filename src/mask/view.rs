@@ -98,6 +98,8 @@ enum Fold {
     Keep,
     Drop,
     Mark,
+    /// A letter of another script that looks like a Latin one.
+    LookAlike,
     To(char),
 }
 
@@ -128,8 +130,81 @@ fn fold(c: char) -> Fold {
         // Full-width forms of ASCII stand in ASCII's order.
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).map_or(Fold::Keep, Fold::To),
         '\u{0300}'..='\u{036F}' => Fold::Mark,
+        _ if look_alike(c).is_some() => Fold::LookAlike,
         _ => Fold::Keep,
     }
+}
+
+/// The Latin letter that a Cyrillic or Greek one can't be told from.
+fn look_alike(c: char) -> Option<char> {
+    const ALIKE: &[(char, char)] = &[
+        ('Α', 'A'),
+        ('Β', 'B'),
+        ('Ε', 'E'),
+        ('Ζ', 'Z'),
+        ('Η', 'H'),
+        ('Ι', 'I'),
+        ('Κ', 'K'),
+        ('Μ', 'M'),
+        ('Ν', 'N'),
+        ('Ο', 'O'),
+        ('Ρ', 'P'),
+        ('Τ', 'T'),
+        ('Υ', 'Y'),
+        ('Χ', 'X'),
+        ('ι', 'i'),
+        ('ν', 'v'),
+        ('ο', 'o'),
+        ('ρ', 'p'),
+        ('Ѕ', 'S'),
+        ('І', 'I'),
+        ('Ј', 'J'),
+        ('А', 'A'),
+        ('В', 'B'),
+        ('Е', 'E'),
+        ('К', 'K'),
+        ('М', 'M'),
+        ('Н', 'H'),
+        ('О', 'O'),
+        ('Р', 'P'),
+        ('С', 'C'),
+        ('Т', 'T'),
+        ('У', 'Y'),
+        ('Х', 'X'),
+        ('а', 'a'),
+        ('е', 'e'),
+        ('о', 'o'),
+        ('р', 'p'),
+        ('с', 'c'),
+        ('у', 'y'),
+        ('х', 'x'),
+        ('ѕ', 's'),
+        ('і', 'i'),
+        ('ј', 'j'),
+        ('һ', 'h'),
+    ];
+    if !('\u{370}'..='\u{4FF}').contains(&c) {
+        return None;
+    }
+    ALIKE.iter().find(|(alike, _)| *alike == c).map(|(_, latin)| *latin)
+}
+
+/// Whether the letter at `at` is in a word of Latin letters and look-alikes: one of another script stays as it is.
+fn stands_among_latin(text: &str, at: usize) -> bool {
+    /// How far is looked on either side, in characters.
+    const REACH: usize = 24;
+    let word = |c: &char| c.is_alphabetic();
+    let after = text.get(at..).unwrap_or("").chars().take(REACH).take_while(word);
+    let before = text.get(..at).unwrap_or("").chars().rev().take(REACH).take_while(word);
+    let mut latin = false;
+    for c in after.chain(before) {
+        let is_latin = c < '\u{250}' || ('\u{1E00}'..='\u{1EFF}').contains(&c);
+        if !is_latin && look_alike(c).is_none() {
+            return false;
+        }
+        latin |= is_latin;
+    }
+    latin
 }
 
 #[derive(Default)]
@@ -160,6 +235,10 @@ impl Builder {
                 Fold::To(folded) => self.push_char(folded, span),
                 Fold::Drop => {}
                 Fold::Mark => self.push_mark(c, span),
+                Fold::LookAlike => {
+                    let latin = look_alike(c).filter(|_| stands_among_latin(text, at));
+                    self.push_char(latin.unwrap_or(c), span);
+                }
             }
         }
     }
@@ -234,6 +313,15 @@ mod tests {
         assert_eq!(&raw[view.raw(&(at..at + 4)).unwrap()], "[NAME]");
         let end = view.line().len();
         assert_eq!(&raw[view.raw(&(end - 1..end)).unwrap()], "!");
+    }
+
+    #[test]
+    fn look_alikes_are_read_as_latin_only_among_latin_letters() {
+        for (raw, read) in
+            [("\u{410}nna", "Anna"), ("p\u{430}ssw\u{43E}rd", "password"), ("Москва", "Москва"), ("Тор", "Тор")]
+        {
+            assert_eq!(view(raw).line().text(), read);
+        }
     }
 
     #[test]

@@ -322,3 +322,66 @@ fn a_file_put_there_by_other_hands_is_masked_when_it_is_shown_and_written_back()
         is_nowhere(&canary, &world);
     }
 }
+
+#[test]
+fn many_credentials_in_a_text_make_one_warning_for_each_rule() {
+    let world = World::new();
+    let text = ["pass", "word=Tr0ub4dor\n"].concat().repeat(40);
+    let ran = world.run_with(&["mask"], text).exits(0);
+    assert_eq!(ran.err.lines().count(), 1, "{ran}");
+    assert!(ran.err.contains("credential removed (rule secret-assignment, 40 times)"), "{ran}");
+}
+
+/// Set in the process that is to panic.
+const PANIC_WITH: &str = "HERMES_MEM_TESTS_PANIC";
+
+/// Panics with a text in the message in a process of its own; by itself it does nothing.
+#[test]
+fn panics_where_it_is_told_to() {
+    let Some(text) = std::env::var_os(PANIC_WITH) else { return };
+    hermes_mem::cli::panic::install();
+    panic!("{}", text.to_string_lossy());
+}
+
+#[test]
+fn a_panic_tells_nothing_of_the_text_it_was_about() {
+    for canary in canaries() {
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["canaries::panics_where_it_is_told_to", "--exact", "--nocapture"])
+            .env(PANIC_WITH, &canary.text)
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        let ran = Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+        assert_ne!(ran.code, Some(0), "{ran}");
+        assert!(ran.err.contains("internal error at ") && ran.err.contains("canaries.rs:"), "{ran}");
+        is_silent(&canary, &ran, &[]);
+    }
+}
+
+#[test]
+fn a_scan_finds_and_masks_what_others_have_put_into_an_archive() {
+    use std::io::{Read, Write};
+    for canary in canaries() {
+        let world = World::new();
+        let session = json!({
+            "session_id": "SESSION-carlo-20260520-91be04", "agent_id": "hermes-carlo", "last_active": "2026-05-20T14:20:00Z",
+            "turns": [{"turn_id": 1, "timestamp": "2026-05-20T14:20:00Z", "conversation_summary": format!("Es geht um {}.", canary.text)}],
+        });
+        let folder = world.root().join("sessions/archived");
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("SESSION-carlo-20260520-91be04.json.gz");
+        let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gz.write_all(session.to_string().as_bytes()).unwrap();
+        std::fs::write(&path, gz.finish().unwrap()).unwrap();
+        let found = world.run(&["mask", "scan", "--json"]).exits(4).json();
+        let kind = canary.placeholder.trim_matches(['[', ']']);
+        assert_eq!(found["by_kind"][kind], 1, "{found}");
+        assert_eq!(found["findings"][0]["path"], "sessions/archived/SESSION-carlo-20260520-91be04.json.gz");
+        world.run(&["mask", "scan", "--fix"]).exits(0);
+        world.run(&["mask", "scan"]).exits(0);
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(std::fs::File::open(&path).unwrap()).read_to_string(&mut text).unwrap();
+        assert!(text.contains(canary.placeholder) && !text.to_lowercase().contains(&canary.needle), "{text}");
+    }
+}

@@ -12,6 +12,7 @@ use hermes_mem::mask::{Kind, Masker};
 
 const NOTES: &str = include_str!("notes.txt");
 const HARMLESS: &str = include_str!("harmless.txt");
+const MIXED: &str = include_str!("mixed.txt");
 const TRAPS: &str = include_str!("traps.txt");
 
 /// What each kind must reach, precision and recall.
@@ -23,6 +24,19 @@ const AIMS: [(Kind, f64, f64); 7] = [
     (Kind::Iban, 1.0, 1.0),
     (Kind::Card, 0.99, 0.97),
     (Kind::Booking, 0.97, 0.95),
+];
+
+/// The same for the mixed notes, which were written before the rules for their kinds.
+const MIXED_AIMS: [(Kind, f64, f64); 9] = [
+    (Kind::Phone, 0.98, 0.95),
+    (Kind::Address, 0.97, 0.92),
+    (Kind::Name, 0.88, 0.90),
+    (Kind::Email, 1.0, 1.0),
+    (Kind::Iban, 1.0, 1.0),
+    (Kind::Card, 1.0, 1.0),
+    (Kind::Booking, 1.0, 1.0),
+    (Kind::Coordinates, 1.0, 1.0),
+    (Kind::Credential, 0.97, 0.90),
 ];
 
 type Wanted = Vec<(Kind, Range<usize>)>;
@@ -46,6 +60,8 @@ fn read(line: &str) -> (String, Wanted) {
             "I" => Kind::Iban,
             "C" => Kind::Card,
             "B" => Kind::Booking,
+            "G" => Kind::Coordinates,
+            "K" => Kind::Credential,
             _ => panic!("no kind has the letter {letter}"),
         };
         wanted.push((kind, text.len()..text.len() + value.len()));
@@ -65,11 +81,21 @@ struct Counts {
 
 #[test]
 fn notes_are_masked_and_harmless_lines_stay() {
+    println!("{}", judge(NOTES.lines().chain(HARMLESS.lines()), &AIMS));
+}
+
+#[test]
+fn mixed_notes_of_several_countries_are_masked() {
+    println!("{}", judge(MIXED.lines(), &MIXED_AIMS));
+}
+
+/// Compares what is found in the lines with what is wanted, and says how far it agrees.
+fn judge<'a>(lines: impl Iterator<Item = &'a str>, aims: &[(Kind, f64, f64)]) -> String {
     let masker = Masker::default();
     let overlap = |a: &Range<usize>, b: &Range<usize>| a.end.min(b.end).saturating_sub(a.start.max(b.start));
     let mut counts: BTreeMap<Kind, Counts> = BTreeMap::new();
     let mut report = String::new();
-    for (text, wanted) in NOTES.lines().chain(HARMLESS.lines()).map(read) {
+    for (text, wanted) in lines.map(read) {
         let findings = masker.mask(&text).findings;
         for (kind, range) in &wanted {
             let hit = findings.iter().any(|f| f.kind == *kind && overlap(&f.bytes, range) * 2 >= range.len());
@@ -92,7 +118,7 @@ fn notes_are_masked_and_harmless_lines_stay() {
         }
     }
     let mut short = false;
-    for (kind, precision, recall) in AIMS {
+    for (kind, precision, recall) in aims.iter().copied() {
         let counts = &counts[&kind];
         let (p, r) = (counts.right / counts.found, counts.hit / counts.wanted);
         short |= p < precision || r < recall;
@@ -103,9 +129,9 @@ fn notes_are_masked_and_harmless_lines_stay() {
         )
         .unwrap();
     }
-    let others: Vec<_> = counts.keys().filter(|kind| !AIMS.iter().any(|(aim, ..)| aim == *kind)).collect();
+    let others: Vec<_> = counts.keys().filter(|kind| !aims.iter().any(|(aim, ..)| aim == *kind)).collect();
     assert!(!short && others.is_empty(), "{others:?}\n{report}");
-    println!("{report}");
+    report
 }
 
 #[test]

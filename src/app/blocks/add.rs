@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::app::context::count_findings;
 use crate::app::error::{Refusal, Result};
+use crate::app::mask::credential_warnings;
 use crate::app::sessions::LOWERED;
 use crate::app::{Context, Operation, clock};
 use crate::domain::agent::AgentId;
@@ -271,9 +272,7 @@ fn mask(
     let mut next = |field: &str, raw: &Raw| {
         // One for each text, in the same order; were one missing, the text would be masked by itself.
         let Masking { text, findings: found } = maskings.next().unwrap_or_else(|| masker.mask(raw.expose()));
-        for finding in found.iter().filter(|finding| finding.kind == Kind::Credential) {
-            warnings.push(named(name, &format!("credential removed (rule {}, field {field})", finding.rule)));
-        }
+        warnings.extend(credential_warnings(&found, Some(field)).iter().map(|warning| named(name, warning)));
         findings.extend(found);
         text
     };

@@ -7,13 +7,14 @@ use serde_json::Value;
 use super::filing::{Filed, Filing};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result};
+use crate::app::mask::credential_warnings;
 use crate::app::sessions::{LOWERED, owned_by};
 use crate::app::{Context, Operation, resolve, vault};
 use crate::domain::agent::AgentId;
 use crate::domain::append::{ProposedFact, is_date, read_fact};
 use crate::domain::ids::SessionId;
 use crate::domain::review::{FactStatus, Kind, Proposal};
-use crate::mask::{Kind as MaskKind, Masked, Raw};
+use crate::mask::{Masked, Raw};
 use crate::store::Change;
 
 /// What to propose.
@@ -79,9 +80,7 @@ pub fn create(ctx: &Context, request: CreateRequest) -> Result<Created> {
             let mut masked = ctx.masker().mask_record(&texts).into_iter();
             let mut next = |field: &str, raw: Raw| {
                 let masking = masked.next().unwrap_or_else(|| ctx.masker().mask(raw.expose()));
-                for finding in masking.findings.iter().filter(|finding| finding.kind == MaskKind::Credential) {
-                    created.warnings.push(format!("credential removed (rule {}, field {field})", finding.rule));
-                }
+                created.warnings.extend(credential_warnings(&masking.findings, Some(field)));
                 findings.extend(masking.findings);
                 masking.text
             };

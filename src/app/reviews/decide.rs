@@ -6,6 +6,7 @@ use super::filing::{is_on_page, set_flags, wording, write_check};
 use super::list::{check_now, check_writable, load, query, worded};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result, Why};
+use crate::app::mask::credential_warnings;
 use crate::app::{Context, Operation, blocks, vault};
 use crate::domain::block::BlockId;
 use crate::domain::doc::Safe;
@@ -13,7 +14,7 @@ use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::review::{EXPIRES_AFTER, FactStatus, Flag, Kind, Review, Status};
 use crate::domain::session::CLOSED_AFTER;
 use crate::domain::time::Timestamp;
-use crate::mask::{Finding, Kind as MaskKind, Masked, Raw};
+use crate::mask::{Finding, Masked, Raw};
 use crate::store::{Change, Shelf};
 use crate::vault::{Check, Verdict};
 
@@ -365,9 +366,7 @@ impl Deciding<'_> {
     /// Takes in what a reviewer says, on one line and masked; a credential in it is warned of.
     fn take_in(&mut self, field: &str, text: &Raw) -> Masked {
         let masking = self.ctx.masker().mask(text.one_line().expose());
-        let credentials = masking.findings.iter().filter(|finding| finding.kind == MaskKind::Credential);
-        self.warnings
-            .extend(credentials.map(|finding| format!("credential removed (rule {}, field {field})", finding.rule)));
+        self.warnings.extend(credential_warnings(&masking.findings, Some(field)));
         self.findings.extend(masking.findings);
         masking.text
     }

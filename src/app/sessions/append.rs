@@ -9,6 +9,7 @@ use super::manage::{close_now, open_new, owned_by};
 use super::record::{Record, fresh_decisions};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result};
+use crate::app::mask::credential_warnings;
 use crate::app::reviews::filing::{FactKey, Filed, Filing};
 use crate::app::{Context, Operation, resolve, vault};
 use crate::domain::agent::AgentId;
@@ -16,7 +17,7 @@ use crate::domain::append::{Decision, ProposedFact, TurnInput, UserInputPolicy, 
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::review::{Confidence, FactStatus, Kind, Proposal};
 use crate::domain::session::{Session, State, Turn};
-use crate::mask::{Finding, Kind as MaskKind, Masked, Masker, Masking, Raw};
+use crate::mask::{Finding, Masked, Masker, Masking, Raw};
 use crate::store::{Change, SessionFile, Tree};
 
 /// The line that stands for the retrieval when there was none (AGENT_ORCHESTRATION_PROTOCOL, step 1).
@@ -133,9 +134,7 @@ fn mask_turn(turn: TurnInput<Raw>, masker: &Masker) -> (TurnInput<Masked>, Input
     let turn = turn.map(&mut |field, raw: Raw| {
         // One for each text, in the same order; were one missing, the text would be masked by itself.
         let Masking { text, findings } = masked.next().unwrap_or_else(|| masker.mask(raw.expose()));
-        for finding in findings.iter().filter(|finding| finding.kind == MaskKind::Credential) {
-            found.warnings.push(format!("credential removed (rule {}, field {field})", finding.rule));
-        }
+        found.warnings.extend(credential_warnings(&findings, Some(field)));
         found.findings.extend(findings);
         text
     });

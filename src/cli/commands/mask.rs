@@ -10,7 +10,7 @@ use crate::app::{mask, scan};
 use crate::cli::progress::Progress;
 use crate::cli::{Exit, Failure, Session, report};
 use crate::domain::json::parse_strict;
-use crate::mask::{Kind, Masker};
+use crate::mask::Masker;
 use crate::store::read_input;
 
 /// The largest text that is masked in one go, in bytes.
@@ -83,7 +83,6 @@ fn run_mask(args: &MaskArgs, session: &mut Session) -> Outcome {
             .hint("convert it first, for example with iconv -f WINDOWS-1252 -t UTF-8")
     })?;
     let masking = masker.mask(&text);
-    let credentials = masking.findings.iter().filter(|finding| finding.kind == Kind::Credential);
     if args.check {
         let (mut line, mut at) = (1, 0);
         for finding in &masking.findings {
@@ -97,8 +96,8 @@ fn run_mask(args: &MaskArgs, session: &mut Session) -> Outcome {
         session.ui.document(mask::to_json(&text, &masking));
         return Ok(Exit::Done);
     }
-    for finding in credentials {
-        session.ui.warning(&format!("credential removed (rule {})", finding.rule));
+    for warning in mask::credential_warnings(&masking.findings, None) {
+        session.ui.warning(&warning);
     }
     session.ui.text(masking.text.as_str());
     Ok(Exit::Done)

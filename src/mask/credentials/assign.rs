@@ -10,17 +10,18 @@ use super::super::line::{BARRIER, Line, is_blank};
 use super::super::overlap::Span;
 use super::super::protect::{is_date, is_hash, is_uuid};
 use super::cue::{self, Cue};
+use super::drawn::drawn;
+use super::prose::{login, prose, user_and_password};
 use super::value::{
-    entropy, has_digit, has_lower, has_sign, has_upper, is_letter_run, is_plain_word, is_random, is_reference,
-    names_a_secret,
+    has_digit, has_sign, has_upper, is_letter_run, is_plain_word, is_random, is_reference, names_a_secret,
 };
 
 /// The longest value that is read, in bytes.
-const MAX_VALUE: usize = 8192;
+pub(super) const MAX_VALUE: usize = 8192;
 /// How far is looked for the end of what may be one, in bytes.
 const SAMPLE: usize = 256;
 /// The shortest machine-drawn value that a weak cue is believed for, in bytes.
-const MIN_RANDOM: usize = 16;
+pub(super) const MIN_RANDOM: usize = 16;
 /// What every cue contains: lines without any of these are done.
 const STEMS: &[&str] = &[
     "pass",
@@ -52,85 +53,9 @@ const STEMS: &[&str] = &[
     "webhook",
     "code",
 ];
-/// Verbs between a cue and its value in prose, in lower case.
-const VERBS: &[&str] = &[
-    "ist", "lautet", "heißt", "heisst", "war", "wäre", "is", "was", "equals", "reads", "=", ":", "->", "→", "lauten",
-    "sind", "are",
-];
-/// Where a value is drawn at random and no secret: names before it, in lower case.
-const PUBLIC_NAMES: &[&str] = &[
-    "integrity",
-    "checksum",
-    "hash",
-    "sha",
-    "sha1",
-    "sha256",
-    "sha384",
-    "sha512",
-    "md5",
-    "digest",
-    "etag",
-    "commit",
-    "rev",
-    "revision",
-    "id",
-    "uuid",
-    "guid",
-    "data",
-    "image",
-    "img",
-    "src",
-    "href",
-    "url",
-    "uri",
-    "link",
-    "path",
-    "file",
-    "filename",
-    "version",
-    "tag",
-    "ref",
-    "fingerprint",
-    "nonce",
-    "base64",
-    "content",
-    "body",
-    "text",
-    "query",
-    "q",
-    "name",
-    "class",
-    "style",
-    "model",
-    "branch",
-    "build",
-    "trace",
-    "traceid",
-    "spanid",
-    "request",
-    "requestid",
-    "session",
-    "turn",
-    "review",
-    "block",
-    "blob",
-    "tree",
-    "parent",
-    "object",
-    "asset",
-    "location",
-    "host",
-    "server",
-    "bucket",
-    "resource",
-    "arn",
-    "page",
-    "slug",
-];
-
 /// How a value is joined to its cue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Join {
+pub(super) enum Join {
     /// `=`, `:`, `==`, `=>`.
     Equals,
     /// `:=`, as in Go and Pascal, where a bare word is a variable.
@@ -149,9 +74,9 @@ enum Join {
 
 /// A value, and whether quotes or tags say where it ends.
 #[derive(Debug)]
-struct Value {
-    range: Range<usize>,
-    quoted: bool,
+pub(super) struct Value {
+    pub(super) range: Range<usize>,
+    pub(super) quoted: bool,
 }
 
 pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
@@ -164,7 +89,7 @@ pub(super) fn is_named(name: &str, value: &str) -> bool {
     cue::of(name).is_some_and(|cue| accepts(cue, value, true, Join::Equals))
 }
 
-fn stems() -> Option<&'static AhoCorasick> {
+pub(super) fn stems() -> Option<&'static AhoCorasick> {
     static STEMS_AUTOMATON: OnceLock<Option<AhoCorasick>> = OnceLock::new();
     // A DFA would take longer to build than most texts take to read.
     let kind = Some(AhoCorasickKind::ContiguousNFA);
@@ -212,7 +137,7 @@ fn is_name_byte(b: u8) -> bool {
 }
 
 /// The identifier or word around a stem.
-fn name_around(line: Line<'_>, stem: Range<usize>) -> Range<usize> {
+pub(super) fn name_around(line: Line<'_>, stem: Range<usize>) -> Range<usize> {
     const MAX: usize = 120;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let start = line
@@ -258,7 +183,7 @@ fn inner_value(line: Line<'_>, name: &Range<usize>) -> Option<Range<usize>> {
     None
 }
 
-fn longest_part(value: &str) -> usize {
+pub(super) fn longest_part(value: &str) -> usize {
     value.split(['-', '_', '.']).map(str::len).max().unwrap_or(0)
 }
 
@@ -333,7 +258,7 @@ fn join(line: Line<'_>, name: &Range<usize>) -> (Join, usize) {
 }
 
 /// The value that starts after a join.
-fn value(line: Line<'_>, at: usize, join: Join) -> Option<Value> {
+pub(super) fn value(line: Line<'_>, at: usize, join: Join) -> Option<Value> {
     let mut start = line.run(at, |b| is_blank(b) || b == b'*' && join == Join::Equals);
     if join == Join::Element {
         let end = line.slice(start..(start + MAX_VALUE).min(line.len())).find("</").map(|i| start + i)?;
@@ -395,7 +320,7 @@ fn closing(text: &str, close: char, escaped: bool) -> Option<usize> {
 }
 
 /// The end of a value without quotes.
-fn bare_end(line: Line<'_>, start: usize) -> usize {
+pub(super) fn bare_end(line: Line<'_>, start: usize) -> usize {
     let limit = start + MAX_VALUE;
     let mut depth = 0_usize;
     let mut end = start;
@@ -486,255 +411,6 @@ fn accepts(cue: Cue, value: &str, quoted: bool, join: Join) -> bool {
     }
 }
 
-/// Values in running text: "Das Passwort für den Server lautet hunter2!", "token abc123…", "PIN 4711".
-fn prose(line: Line<'_>, name: &Range<usize>, cue: Cue) -> Option<(Range<usize>, &'static str)> {
-    let start = line
-        .run(name.end, |b| matches!(b, b' ' | b'\t' | b'"' | b'\'' | b'`' | b':' | b'*' | b'-' | b'=' | b'(' | b'>'));
-    let next = bare_end(line, start);
-    let text = line.slice(start..next);
-    let direct = match cue {
-        Cue::Pin => text.bytes().all(|b| b.is_ascii_digit()) && (4..=8).contains(&text.len()) && !is_year(text),
-        Cue::Password => {
-            chosen(text)
-                && text.len() >= 6
-                && has_digit(text)
-                && !text.starts_with(|c: char| c.is_ascii_digit())
-                && !text.contains('-')
-                && !is_date(text)
-        }
-        Cue::Secret => is_random(text, MIN_RANDOM) && longest_part(text) >= 8 || is_letter_run(text),
-        Cue::Weak => {
-            is_random(text, MIN_RANDOM)
-                && !is_uuid(text)
-                && (!is_hash(text) || text.len() >= 32)
-                && longest_part(text) >= 12
-                || is_letter_run(text) && (text.len() >= 24 || line.slice(name.clone()).chars().any(char::is_uppercase))
-        }
-    };
-    if direct && !is_reference(text, false) {
-        return Some((start..next, "secret-after-cue"));
-    }
-    if cue == Cue::Weak {
-        return None;
-    }
-    // On to the verb, within the sentence and a few words.
-    let mut at = name.end;
-    for _ in 0..8 {
-        let word_start = line.run_chars(at, |c| c.is_whitespace() || matches!(c, '"' | '\'' | '*' | '(' | ')' | ','));
-        let word_end = line.run_chars(word_start, |c| !c.is_whitespace());
-        let word = line.slice(word_start..word_end);
-        if word.is_empty()
-            || word.ends_with(['.', '!', '?', ';']) && word.len() > 1
-            || word.contains(BARRIER)
-            || word_end - name.end > 80
-        {
-            return None;
-        }
-        let lower = word.to_lowercase();
-        let colon = word.len() > 1 && word.ends_with(':');
-        let verb = VERBS.contains(&lower.trim_end_matches(':'));
-        if verb || colon {
-            return told(
-                line,
-                word_end,
-                cue,
-                matches!(lower.trim_end_matches(':'), "lautet" | "heißt" | "heisst" | "reads"),
-            );
-        }
-        at = word_end;
-    }
-    None
-}
-
-/// The value after the verb; `strictly` when the verb is only ever followed by the value.
-fn told(line: Line<'_>, at: usize, cue: Cue, strictly: bool) -> Option<(Range<usize>, &'static str)> {
-    const FILLERS: &[&str] = &[
-        "jetzt",
-        "nun",
-        "now",
-        "ab",
-        "sofort",
-        "aktuell",
-        "currently",
-        "still",
-        "immer",
-        "noch",
-        "weiterhin",
-        "wie",
-        "folgt",
-        "the",
-        "das",
-        "der",
-        "die",
-        "also",
-        "set",
-        "to",
-        "gleich",
-        "neu",
-    ];
-    let mut start = at;
-    for _ in 0..3 {
-        start = line.run_chars(start, |c| c.is_whitespace() || c == ':');
-        let end = line.run_chars(start, |c| !c.is_whitespace());
-        if !FILLERS.contains(&line.slice(start..end).to_lowercase().as_str()) {
-            break;
-        }
-        start = end;
-    }
-    let value = value(line, start, Join::Blank)?;
-    let text = line.slice(value.range.clone());
-    if text.is_empty() || is_reference(text, value.quoted) || is_date(text) || text.contains(BARRIER) {
-        return None;
-    }
-    let after = line.from(value.range.end).trim_start_matches(['"', '\'', '.', '!', '`', '“']);
-    let ends_clause =
-        after.trim().is_empty() || line.byte(value.range.end) == b'.' || after.starts_with(['.', ',', ';', ')']);
-    let fits = match cue {
-        Cue::Pin => (4..=8).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit()),
-        Cue::Password if value.quoted => !text.contains(char::is_whitespace) && text.len() >= 4,
-        Cue::Password => {
-            chosen(text) && text.len() >= 4
-                || strictly
-                    && ends_clause
-                    && text.chars().count() >= 5
-                    && !TOLD_OTHERWISE.contains(&text.to_lowercase().as_str())
-        }
-        _ => {
-            text.len() >= 8
-                && has_digit(text)
-                && (has_lower(text) || has_upper(text))
-                && !text.contains(char::is_whitespace)
-                && !counted(text)
-                || is_random(text, MIN_RANDOM)
-                || is_letter_run(text)
-        }
-    };
-    fits.then_some((value.range, "secret-in-prose"))
-}
-
-/// What "lautet" may be followed by without being told, in lower case.
-const TOLD_OTHERWISE: &[&str] = &[
-    "anders",
-    "folgendermaßen",
-    "unverändert",
-    "ähnlich",
-    "genauso",
-    "ebenso",
-    "identisch",
-    "gleich",
-    "differently",
-    "verschieden",
-    "niemals",
-    "immer",
-    "standardmäßig",
-];
-
-/// Whether a word looks chosen as a password: figures or signs amid letters, and no count, measure or ordinal.
-fn chosen(text: &str) -> bool {
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let inner = text.trim_end_matches(['!', '?', '.', ',']);
-    let signed =
-        has_sign(inner) && !inner.ends_with(['%', '+', '€', '$']) && !inner.starts_with('#') && !inner.starts_with('@');
-    let bang = text.ends_with('!') && has_digit(text);
-    letters >= 2
-        && (has_digit(text) || signed || bang)
-        && !counted(text)
-        && !text.contains("://")
-        && !text.contains('/')
-        || letters == 0 && text.len() >= 5 && text.bytes().all(|b| b.is_ascii_digit()) && !is_year(text)
-}
-
-/// `12-stellig`, `8x`, `90d`, `2FA-geschützt`, `v1.2`, `1.2.3`.
-fn counted(text: &str) -> bool {
-    let tail = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let counts = tail.len() < text.len()
-        && (tail.starts_with('-')
-            || tail.chars().count() <= 3 && tail.chars().all(char::is_alphabetic)
-            || tail.starts_with("FA")
-            || tail.is_empty() && text.contains('.'));
-    counts || text.strip_prefix('v').is_some_and(|v| v.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
-}
-
-fn is_year(text: &str) -> bool {
-    text.len() == 4 && (text.starts_with("19") || text.starts_with("20"))
-}
-
-/// "Login: admin / Geheim123", "Zugangsdaten admin:Geheim123".
-fn login(line: Line<'_>, name: &Range<usize>) -> Option<Range<usize>> {
-    let lower = line.slice(name.clone()).to_lowercase();
-    if !(lower.ends_with("login")
-        || lower.ends_with("zugang")
-        || lower.ends_with("zugangsdaten")
-        || lower.ends_with("logindaten")
-        || lower.ends_with("credentials")
-        || lower.ends_with("creds"))
-    {
-        return None;
-    }
-    user_and_password(line, name.end)
-}
-
-fn user_and_password(line: Line<'_>, at: usize) -> Option<Range<usize>> {
-    let user = line.run(at, |b| is_blank(b) || matches!(b, b':' | b'=' | b'"' | b'\''));
-    let user_end = line.run_chars(user, |c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '@'));
-    let blank = line.skip_blanks(user_end);
-    if user_end == user || !matches!(line.byte(blank), b'/' | b':' | b'|') {
-        return None;
-    }
-    let start = line.skip_blanks(blank + 1);
-    let end = bare_end(line, start);
-    let text = line.slice(start..end);
-    (text.len() >= 5 && chosen(text) && !is_reference(text, false) && !is_date(text)).then_some(start..end)
-}
-
-/// Machine-drawn values beside a provider's name, and those that no name explains.
-fn drawn(line: Line<'_>, out: &mut Vec<Span>) {
-    let bytes = line.text().as_bytes();
-    let in_value = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'/' | b'.' | b'~' | b'%');
-    let mut at = 0;
-    while let Some(step) = bytes.get(at..).and_then(|rest| rest.iter().position(|&b| b.is_ascii_alphanumeric())) {
-        let start = at + step;
-        let end = line.run(start, in_value);
-        at = end;
-        if end - start < 16 || end - start > MAX_VALUE {
-            continue;
-        }
-        let value = line.slice(start..end).trim_end_matches(['.', '-', '/', '%']);
-        let padded = start + value.len() + line.from(start + value.len()).bytes().take_while(|&b| b == b'=').count();
-        if !is_random(value, MIN_RANDOM) || is_reference(value, false) {
-            continue;
-        }
-        let sign_end =
-            line.run_back(start, |b| matches!(b, b' ' | b':' | b'=' | b'"' | b'\'' | b'-' | b'>' | b'(' | b'`'));
-        let sign = line.slice(sign_end..start);
-        let name = line.word_before(sign_end);
-        if sign.is_empty() || name.is_empty() || sign.len() > 6 {
-            continue;
-        }
-        let lower: String = name.to_lowercase().chars().filter(|&c| c != '_').collect();
-        let assigned = sign.contains('=') || sign.contains(':');
-        let by_provider = super::providers::is_provider(&lower)
-            && (is_hash(value) && value.len() >= 32 || is_uuid(value) || longest_part(value) >= 16);
-        let unexplained = assigned
-            && value.len() >= 32
-            && !is_hash(value)
-            && !is_uuid(value)
-            && longest_part(value) >= 24
-            && !PUBLIC_NAMES.iter().any(|public| lower.ends_with(public))
-            && !value.starts_with("sha")
-            && !value.contains('.')
-            && value.matches('/').count() <= 3
-            && has_upper(value)
-            && has_lower(value)
-            && has_digit(value)
-            && entropy(value) > 4.0;
-        if by_provider || unexplained {
-            let rule = if by_provider { "provider-and-value" } else { "high-entropy-assignment" };
-            out.push(Span::new(start..padded, Kind::Credential, rule));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::tests::{assert_kept, assert_masked};
@@ -775,6 +451,10 @@ mod tests {
             ("Kennwort heißt sonnenschein.", "Kennwort heißt [CREDENTIAL]."),
             ("PIN 4711, PUK: 12345678", "PIN [CREDENTIAL], PUK: [CREDENTIAL]"),
             ("Login: admin / Geheim123", "Login: admin / [CREDENTIAL]"),
+            ("Zugang Router: admin / Fritz!2023x", "Zugang Router: admin / [CREDENTIAL]"),
+            ("pw=Sommer2024! bitte", "pw=[CREDENTIAL] bitte"),
+            ("pwd: kaffee77tasse", "pwd: [CREDENTIAL]"),
+            ("PW Blume_44_gruen", "PW [CREDENTIAL]"),
             ("WLAN-Passwort Sommer2024 gilt", "WLAN-Passwort [CREDENTIAL] gilt"),
             ("browshot key abcdefghijklmnopqrstuvwxyzab", "browshot key [CREDENTIAL]"),
             ("nicereply 1234567890abcdef1234567890abcdef12345678", "nicereply [CREDENTIAL]"),
@@ -805,6 +485,9 @@ mod tests {
             "Header: x-api-key, x-agent",
             "\"key\": \"table_style\"",
             "Das Passwort lautet anders.",
+            "pw reset requested, pw: siehe Tresor",
+            "cd $(pwd) && ls",
+            "pwd zeigt das Verzeichnis",
         ]);
     }
 }

@@ -199,7 +199,8 @@ const NOT_SECRET: &[&str] = &[
 
 /// What an identifier announces. `name` may be of any case, joined by `_`, `-`, `.` or capitals.
 pub(super) fn of(name: &str) -> Option<Cue> {
-    if name.len() < 3 || name.len() > 80 {
+    let shortest = if name.eq_ignore_ascii_case("pw") { 2 } else { 3 };
+    if name.len() < shortest || name.len() > 80 {
         return None;
     }
     let lower = name.to_lowercase();
@@ -291,6 +292,8 @@ mod tests {
             ("userPassword", Some(Cue::Password)),
             ("WLAN-Passwort", Some(Cue::Password)),
             ("pass", Some(Cue::Password)),
+            ("pw", Some(Cue::Password)),
+            ("PW", Some(Cue::Password)),
             ("db_pass", Some(Cue::Password)),
             ("overpass", None),
             ("Passenger", None),

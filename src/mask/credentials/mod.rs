@@ -2,8 +2,11 @@
 
 mod assign;
 mod cue;
+mod drawn;
+mod formats;
 mod header;
 pub(super) mod pem;
+mod prose;
 mod providers;
 mod tokens;
 mod url;
@@ -22,4 +25,14 @@ pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
 /// Whether `value` is a credential because of the name it stands under, as in `{"password": "…"}`.
 pub(super) fn is_named(name: &str, value: &str) -> bool {
     assign::is_named(name, value)
+}
+
+/// Whether the line ends with the cue of a secret that is on the line below.
+pub(super) fn announces(line: Line<'_>) -> bool {
+    prose::announces(line)
+}
+
+/// The secret that stands alone on a line, after one that announces it.
+pub(super) fn alone(line: Line<'_>) -> Option<Span> {
+    prose::alone(line)
 }

@@ -82,6 +82,10 @@ mod tests {
             ("postgres://app:s3cr3t@db.example.com:5432/x", "postgres://app:[CREDENTIAL]@db.example.com:5432/x"),
             ("redis://:hunter2@cache:6379", "redis://:[CREDENTIAL]@cache:6379"),
             ("mongodb+srv://u:p%40ss@c0.example.net/?w=1", "mongodb+srv://u:[CREDENTIAL]@c0.example.net/?w=1"),
+            (
+                "https://anna:t0p%40Secret@intern.example.org/login",
+                "https://anna:[CREDENTIAL]@intern.example.org/login",
+            ),
             ("amqp://u:pa/ss@mq/", "amqp://u:[CREDENTIAL]@mq/"),
         ]);
     }

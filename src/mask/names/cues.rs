@@ -284,8 +284,29 @@ pub(super) const OPENERS: &[&str] = &[
 ];
 
 /// Surnames that are more often something else after a first name, in lower case.
-pub(super) const THINGS: &[&str] =
-    &["button", "case", "code", "down", "fall", "page", "park", "script", "skill", "wert"];
+pub(super) const THINGS: &[&str] = &[
+    "button",
+    "case",
+    "code",
+    "denkmal",
+    "deployment",
+    "down",
+    "fall",
+    "meeting",
+    "page",
+    "park",
+    "release",
+    "review",
+    "script",
+    "server",
+    "skill",
+    "termin",
+    "ticket",
+    "update",
+    "upgrade",
+    "urlaub",
+    "wert",
+];
 
 /// First words of places that are called like persons, in lower case.
 pub(super) const PLACES: &[&str] = &[

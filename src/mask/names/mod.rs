@@ -4,6 +4,8 @@
 //! finding of either; a bare surname is one after a form of address.
 
 mod cues;
+mod firms;
+mod joined;
 pub(super) mod lists;
 mod model;
 mod token;
@@ -39,9 +41,11 @@ pub(super) fn find(line: Line<'_>, model: Model, out: &mut Vec<Span>) {
         let found = words
             .addressed(at)
             .or_else(|| words.customer(at))
+            .or_else(|| words.joined(at))
             .or_else(|| words.listed(at))
             .or_else(|| words.modelled(at));
         match found {
+            Some(found) if words.is_firm(&found) => at = found.0.end,
             Some((range, rule)) => {
                 at = range.end;
                 if let (Some(first), Some(last)) = (tokens.get(range.start), tokens.get(range.end - 1)) {

@@ -3,201 +3,15 @@
 //! A number is read group by group. What makes it one is its start (`+49`, `0049`, a trunk `0`, `(089)`), a North American
 //! grouping, or a cue before it ("Tel.", "Durchwahl", "mobile"); what unmakes it is what it is joined to.
 
+mod words;
+
 use super::Kind;
 use super::line::{Line, digits, is_blank};
 use super::overlap::Span;
+use words::{CUES, OTHER_CUES, UNITS};
 
 /// The longest number without its `+` (ITU-T E.164), in digits.
 const MAX_DIGITS: usize = 15;
-
-/// Words that say that a number follows, in lower case.
-const CUES: &[&str] = &[
-    "tel",
-    "telefon",
-    "telefonnummer",
-    "telefonnr",
-    "telnr",
-    "tel-nr",
-    "fon",
-    "phone",
-    "telephone",
-    "mobil",
-    "mobile",
-    "mobilnummer",
-    "mobilnr",
-    "mobiltelefon",
-    "handy",
-    "handynummer",
-    "handynr",
-    "cell",
-    "cellphone",
-    "fax",
-    "telefax",
-    "faxnummer",
-    "whatsapp",
-    "signal",
-    "sms",
-    "rufnummer",
-    "rückrufnummer",
-    "festnetz",
-    "durchwahl",
-    "dw",
-    "hotline",
-    "call",
-    "erreichbar",
-    "anrufen",
-    "zurückrufen",
-    "ruf",
-    "t",
-    "f",
-    "m",
-];
-/// Words that say that an identifier or an amount follows, in lower case.
-const OTHER_CUES: &[&str] = &[
-    "nr",
-    "nummer",
-    "no",
-    "number",
-    "id",
-    "ids",
-    "rechnung",
-    "rechnungsnr",
-    "rechnungsnummer",
-    "kunde",
-    "kundennr",
-    "kundennummer",
-    "kd",
-    "auftrag",
-    "auftragsnr",
-    "auftragsnummer",
-    "bestellung",
-    "bestellnr",
-    "bestellnummer",
-    "buchung",
-    "buchungsnr",
-    "buchungsnummer",
-    "vorgang",
-    "vorgangsnr",
-    "ticket",
-    "order",
-    "invoice",
-    "version",
-    "port",
-    "ports",
-    "build",
-    "pid",
-    "timestamp",
-    "ts",
-    "epoch",
-    "commit",
-    "artikel",
-    "artikelnr",
-    "artikelnummer",
-    "seriennummer",
-    "serial",
-    "sku",
-    "isbn",
-    "ean",
-    "gtin",
-    "konto",
-    "kontonummer",
-    "kto",
-    "blz",
-    "steuernummer",
-    "ustid",
-    "plz",
-    "postleitzahl",
-    "az",
-    "aktenzeichen",
-    "pin",
-    "code",
-    "vertrag",
-    "vertragsnummer",
-    "mitgliedsnummer",
-    "policennummer",
-    "zeile",
-    "line",
-    "row",
-    "offset",
-    "size",
-    "hash",
-    "sha",
-    "release",
-    "issue",
-    "pr",
-    "betrag",
-    "summe",
-    "eur",
-    "usd",
-    "chf",
-    "umsatz",
-    "preis",
-    "zählerstand",
-    "zählernummer",
-    "charge",
-    "los",
-    "barcode",
-    "uid",
-    "gid",
-    "lot",
-    "imei",
-    "vin",
-    "fin",
-    "ref",
-    "referenz",
-];
-/// What an amount counts, in lower case.
-const UNITS: &[&str] = &[
-    "euro",
-    "eur",
-    "usd",
-    "chf",
-    "uhr",
-    "h",
-    "min",
-    "sek",
-    "ms",
-    "s",
-    "sec",
-    "mb",
-    "gb",
-    "kb",
-    "tb",
-    "kib",
-    "mib",
-    "gib",
-    "bytes",
-    "byte",
-    "km",
-    "m",
-    "cm",
-    "mm",
-    "kg",
-    "g",
-    "t",
-    "l",
-    "ml",
-    "kwh",
-    "kw",
-    "w",
-    "v",
-    "prozent",
-    "percent",
-    "stück",
-    "stk",
-    "zeilen",
-    "einträge",
-    "datensätze",
-    "personen",
-    "tage",
-    "rows",
-    "lines",
-    "px",
-    "dpi",
-    "mio",
-    "mrd",
-    "tsd",
-];
 
 pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
     let bytes = line.text().as_bytes();
@@ -423,7 +237,7 @@ fn judge(line: Line<'_>, start: usize, reading: &Reading, cue: bool, other: bool
     if plain.starts_with('0') && plain.as_bytes().get(1).is_some_and(|b| b.is_ascii_digit() && *b != b'0') {
         return national(text, &plain, &sizes, reading, cue, other);
     }
-    if north_american(text, &plain, &sizes, reading, cue) && !other {
+    if north_american(text, &plain, &sizes, reading, cue) && (!other || text.starts_with('(')) {
         return Some("phone-north-american");
     }
     // "Tel. 4711-23": a local number, after its cue only.
@@ -459,6 +273,9 @@ fn national(
     let service = ["0800", "0900", "0180", "0137", "0700"].iter().any(|prefix| plain.starts_with(prefix));
     // No other code starts with 01 but Vienna's.
     let vienna = sizes.first() == Some(&2) && (cue || text.starts_with('(') || reading.gaps.first() == Some(&b'/'));
+    if british(plain, sizes, cue) || french(plain, sizes, reading) {
+        return (!other || cue).then_some("phone-national");
+    }
     if plain.starts_with("01") && !mobile && !service && !vienna {
         return None;
     }
@@ -483,18 +300,43 @@ fn national(
     }
     // The area code stands alone, in 2 to 6 digits; "02 03 2026" and "07-09-12" are dates.
     let paired = sizes.iter().all(|&n| n == 2);
+    if paired && counts_up(plain) && !cue {
+        return None;
+    }
     let short = first <= 2 && !(paired && sizes.len() == 5);
     let dotted = reading.gaps.contains(&b'.');
     let swiss_or_french = first == 2 && paired;
     let dates = sizes.len() == 3 && first <= 2 && sizes.iter().all(|&n| n <= 2 || n == 4);
     let area = (3..=6).contains(&first)
-        || (cue || swiss_or_french || first == 2 && text.starts_with("(0") && sizes.get(1).is_some_and(|&n| n >= 4))
+        || (cue
+            || vienna
+            || swiss_or_french
+            || first == 2 && text.starts_with("(0") && sizes.get(1).is_some_and(|&n| n >= 4))
             && !dates;
     let subscriber = plain.len() - first;
     let enough = subscriber >= 4 || cue && subscriber >= 3;
     let slashes = reading.gaps.iter().skip(1).filter(|&&g| g == b'/').count();
     let fits = area && enough && !dates && (!short || cue || swiss_or_french || first == 2) && slashes == 0;
     (fits && (!dotted || !sizes.iter().all(|&n| n <= 2)) && (!other || mobile)).then_some("phone-national")
+}
+
+/// `0161 496 0345`, `01632 960001`: eleven figures in the groups that Britain writes.
+fn british(plain: &str, sizes: &[usize], cue: bool) -> bool {
+    let grouped = matches!(sizes, [4, 3, 4] | [5, 6] | [5, 3, 3] | [3, 4, 4]) || cue && sizes.len() == 1;
+    plain.len() == 11 && plain.starts_with("01") && grouped
+}
+
+/// `01 42 68 53 00`: five pairs, and no row of counted-up ones.
+fn french(plain: &str, sizes: &[usize], reading: &Reading) -> bool {
+    let alike = reading.gaps.windows(2).all(|gaps| matches!(gaps, [a, b] if a == b));
+    sizes == [2; 5] && !counts_up(plain) && alike && reading.gaps.first() != Some(&b'/')
+}
+
+/// `01 02 03 04`: pairs that are a row of numbers.
+fn counts_up(plain: &str) -> bool {
+    let pair = |pair: &[u8]| pair.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0'));
+    let pairs: Vec<u32> = plain.as_bytes().chunks(2).map(pair).collect();
+    pairs.windows(2).all(|pair| matches!(pair, [a, b] if a + 1 == *b))
 }
 
 /// `(555) 123-4567`, `555-123-4567`, `1-800-555-0199`.
@@ -634,6 +476,11 @@ mod tests {
             ("1-800-555-0199", "[PHONE]"),
             ("001-321-794-8268x44208", "[PHONE]"),
             ("+44 20 7946 0958", "[PHONE]"),
+            ("+44 (0)20 7946 0123, 07911 123456", "[PHONE], [PHONE]"),
+            ("Manchester 0161 496 0345, office 01632 960001", "Manchester [PHONE], office [PHONE]"),
+            ("Paris : 01 42 68 53 00", "Paris : [PHONE]"),
+            ("US line (415) 555-0132 ext. 204", "US line [PHONE]"),
+            ("Wien Büro 01 / 512 34 56-12", "Wien Büro [PHONE]"),
             ("phone 555.123.4567 ext. 12", "phone [PHONE]"),
         ]);
     }
@@ -653,6 +500,7 @@ mod tests {
             "0.123456789",
             "10.0.0.1:8080",
             "Tue 02 20:17:00 CST 2026",
+            "01 02 03 04 05",
             "07-09-12 und 02 03 2026",
             "2026-05-21 14:30 bis 15:45",
             "100 000 Zeilen, 012 345 678 Bytes",
