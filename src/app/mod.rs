@@ -10,6 +10,7 @@ mod context;
 pub mod demo;
 pub mod erase;
 mod error;
+pub mod extract;
 pub mod guard;
 pub mod init;
 pub mod mask;

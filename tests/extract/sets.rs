@@ -12,14 +12,14 @@ use hermes_mem::domain::extract::extract;
 use hermes_mem::mask::Masker;
 
 /// A set and what must hold on it.
-pub struct Set {
-    pub file: &'static str,
-    pub sentences: usize,
-    pub precision: f64,
-    pub recall: f64,
+pub(crate) struct Set {
+    pub(crate) file: &'static str,
+    pub(crate) sentences: usize,
+    pub(crate) precision: f64,
+    pub(crate) recall: f64,
 }
 
-pub const SETS: &[Set] = &[
+pub(crate) const SETS: &[Set] = &[
     Set { file: "tuned.txt", sentences: 250, precision: 0.9, recall: 0.6 },
     Set { file: "held-out.txt", sentences: 100, precision: 0.9, recall: 0.6 },
 ];
@@ -28,20 +28,20 @@ pub const SETS: &[Set] = &[
 const OURS: [&str; 5] = ["Anna", "Carlo", "Flo", "Jonas", "Mari"];
 
 #[derive(Default)]
-pub struct Figures {
-    pub sentences: usize,
-    pub traps: usize,
-    pub right: usize,
-    pub wrong: Vec<String>,
-    pub missed: Vec<String>,
+pub(crate) struct Figures {
+    pub(crate) sentences: usize,
+    pub(crate) traps: usize,
+    pub(crate) right: usize,
+    pub(crate) wrong: Vec<String>,
+    pub(crate) missed: Vec<String>,
 }
 
 impl Figures {
-    pub fn precision(&self) -> f64 {
+    pub(crate) fn precision(&self) -> f64 {
         share(self.right, self.right + self.wrong.len())
     }
 
-    pub fn recall(&self) -> f64 {
+    pub(crate) fn recall(&self) -> f64 {
         share(self.right, self.right + self.missed.len())
     }
 }
@@ -65,7 +65,7 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 /// Measures a set.
-pub fn measure(set: &Set) -> Figures {
+pub(crate) fn measure(set: &Set) -> Figures {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extract").join(set.file);
     let text = std::fs::read_to_string(file).unwrap();
     let masker = Masker::new(OURS.map(str::to_owned));

@@ -5,6 +5,7 @@ pub mod block;
 pub mod completions;
 pub mod config;
 pub mod erase;
+pub mod extract;
 pub mod init;
 pub mod mask;
 pub mod retention;
@@ -29,6 +30,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Retention(command) => retention::run(&command, session),
         Command::Erase(args) => erase::run(&args, session),
         Command::Block(command) => block::run(command, session),
+        Command::Extract(args) => extract::run(&args, session),
         Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),
         Command::Audit(command) => audit::run(command, session),

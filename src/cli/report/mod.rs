@@ -5,6 +5,7 @@ pub(super) mod block;
 pub(super) mod config;
 mod csv;
 pub(super) mod erase;
+pub(super) mod extract;
 pub(super) mod init;
 pub(super) mod mask;
 pub(super) mod retention;
