@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::app::blocks::proposal;
 use crate::app::context::count_findings;
-use crate::app::error::{Error, NotFound, Refusal, Result};
+use crate::app::error::{NotFound, Result};
 use crate::app::reviews::filing::{Filed, Filing};
 use crate::app::sessions::owned_by;
 use crate::app::{Context, Operation, clock, resolve, vault};
@@ -21,9 +21,9 @@ use crate::domain::extract::turns::{Piece, Role};
 use crate::domain::extract::{Candidate, Doubt, Subject, extract};
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::time::Timestamp;
-use crate::mask::{Finding, Kind, Masked, Masker, Raw};
+use crate::mask::{Finding, Kind, Masked, Masker};
+use crate::store::Change;
 use crate::store::blocks::{BlockWriter, Outcome};
-use crate::store::{Change, StoreError};
 
 /// A candidate with its place, every text of it masked.
 #[derive(Clone, Debug)]
@@ -116,12 +116,18 @@ pub fn from_pieces(pieces: &[Piece], masker: &Masker, mut step: impl FnMut(usize
         let mut found = look(&said, masker);
         if piece.turn.is_none() {
             let lost = lost_lines(piece.text.expose(), &masking.findings);
-            found.iter_mut().for_each(|one| one.line = one.line.map(|line| line + lost_before(&lost, line)));
+            for one in &mut found {
+                one.line = one.line.map(|line| line + lost_before(&lost, line));
+            }
         }
         extracted.found.extend(found);
         step(at + 1, pieces.len());
     }
-    extracted.digest = digest.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+    for byte in digest.finalize().iter().take(6) {
+        extracted
+            .digest
+            .extend([byte >> 4, byte & 0xf].into_iter().filter_map(|digit| char::from_digit(digit.into(), 16)));
+    }
     extracted
 }
 
@@ -263,7 +269,9 @@ pub fn apply(ctx: &Context, extracted: &mut Extracted, min: f64, agent: Option<&
         let mut counts = extracted.findings.clone();
         counts.extend(outcomes(&extracted.found));
         counts.insert("reviews_created", entries.len() as u64);
-        entries.into_iter().for_each(|entry| change.audit(entry));
+        for entry in entries {
+            change.audit(entry);
+        }
         change.audit(ctx.entry(&operation, if extracted.reviews_refused > 0 { "partly" } else { "ok" }, counts));
         tree.commit_blocks(change, writer)?;
         Ok(())
@@ -306,7 +314,7 @@ impl Keeping<'_> {
         for at in self.chosen(found) {
             let Some(one) = found.get_mut(at) else { continue };
             let source = self.source(one);
-            let (id, outcome) = match self.known(one, &source, writer)? {
+            let (id, outcome) = match known(one, &source, writer)? {
                 Some(id) => (id, Outcome::Repeated),
                 None => self.add(one, source, writer)?,
             };
@@ -360,38 +368,6 @@ impl Keeping<'_> {
         self.ctx.masker().mask(&format!("{}{place}", self.origin)).text
     }
 
-    /// The block that this very text has made before, or that says the same just now. Only for texts without a time: where
-    /// there is one, the block's time line tells.
-    fn known(&self, one: &Found, source: &Masked, writer: &BlockWriter<'_>) -> Result<Option<BlockId>> {
-        if one.said_at.is_some() {
-            return Ok(None);
-        }
-        let mut wanted: Vec<String> = one.entities.iter().map(|name| fold_entity(name.as_str())).collect();
-        wanted.sort_unstable();
-        let db = writer.read();
-        let versions = match one.entities.first() {
-            Some(name) => db.with_entity(name.as_str())?,
-            None => {
-                let mut versions = Vec::new();
-                for id in db.ids_of_key(one.key.as_str(), u32::MAX)? {
-                    versions.extend(db.history(&id)?);
-                }
-                versions
-            }
-        };
-        let same = versions.into_iter().find(|block| {
-            let mut names: Vec<String> = block.entities.iter().map(|name| fold_entity(name.as_str())).collect();
-            names.sort_unstable();
-            block.block_type == one.subject.block_type()
-                && block.key == one.key
-                && block.category == one.category
-                && names == wanted
-                && block.value == one.value
-                && (block.is_current() || block.source.as_ref() == Some(source))
-        });
-        Ok(same.map(|block| block.id))
-    }
-
     fn add(&self, one: &Found, source: Masked, writer: &mut BlockWriter<'_>) -> Result<(BlockId, Outcome)> {
         let new = NewBlock {
             block_type: one.subject.block_type(),
@@ -415,6 +391,37 @@ impl Keeping<'_> {
         proposal.turn = one.turn;
         filing.file(&proposal, false)
     }
+}
+
+/// The block that this very text has made before, or that says the same just now. Only for texts without a time: where
+/// there is one, the block's time line tells.
+fn known(one: &Found, source: &Masked, writer: &BlockWriter<'_>) -> Result<Option<BlockId>> {
+    if one.said_at.is_some() {
+        return Ok(None);
+    }
+    let mut wanted: Vec<String> = one.entities.iter().map(|name| fold_entity(name.as_str())).collect();
+    wanted.sort_unstable();
+    let db = writer.read();
+    let versions = if let Some(name) = one.entities.first() {
+        db.with_entity(name.as_str())?
+    } else {
+        let mut versions = Vec::new();
+        for id in db.ids_of_key(one.key.as_str(), u32::MAX)? {
+            versions.extend(db.history(&id)?);
+        }
+        versions
+    };
+    let same = versions.into_iter().find(|block| {
+        let mut names: Vec<String> = block.entities.iter().map(|name| fold_entity(name.as_str())).collect();
+        names.sort_unstable();
+        block.block_type == one.subject.block_type()
+            && block.key == one.key
+            && block.category == one.category
+            && names == wanted
+            && block.value == one.value
+            && (block.is_current() || block.source.as_ref() == Some(source))
+    });
+    Ok(same.map(|block| block.id))
 }
 
 /// Whether a human has to look at a block and was not asked yet.

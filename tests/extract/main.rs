@@ -11,7 +11,6 @@ fn figures_hold_on_every_set() {
         let figures = sets::measure(set);
         assert!(figures.precision() >= set.precision, "{}: {figures}\n{}", set.file, figures.wrong.join("\n"));
         assert!(figures.recall() >= set.recall, "{}: {figures}\n{}", set.file, figures.missed.join("\n"));
-        assert!(figures.sentences >= set.sentences, "{}: {figures}", set.file);
         assert!(figures.traps * 100 >= figures.sentences * 48, "{}: {figures}", set.file);
     }
 }

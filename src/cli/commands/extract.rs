@@ -42,19 +42,18 @@ pub struct ExtractArgs {
 pub(super) fn run(args: &ExtractArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     let agent = session.agent_if_any(&ctx, "extract", args.agent.agent.clone())?;
-    let mut extracted = match &args.session {
-        Some(given) => extract::from_session(&ctx, given, agent.as_ref())?,
-        None => {
-            let read = read_input(&args.file, INPUT_MAX).map_err(Error::from);
-            let read = read.and_then(|bytes| pieces(&bytes).map_err(|error| Refusal::Text(error).into()));
-            let pieces = read.inspect_err(|error| {
-                if args.apply && error.is_refusal() {
-                    extract::refuse_input(&ctx, agent.as_ref());
-                }
-            })?;
-            let mut progress = Progress::new("extracting", session);
-            extract::from_pieces(&pieces, ctx.masker(), |done, of| progress.step(done, of))
-        }
+    let mut extracted = if let Some(given) = &args.session {
+        extract::from_session(&ctx, given, agent.as_ref())?
+    } else {
+        let read = read_input(&args.file, INPUT_MAX).map_err(Error::from);
+        let read = read.and_then(|bytes| pieces(&bytes).map_err(|error| Refusal::Text(error).into()));
+        let pieces = read.inspect_err(|error| {
+            if args.apply && error.is_refusal() {
+                extract::refuse_input(&ctx, agent.as_ref());
+            }
+        })?;
+        let mut progress = Progress::new("extracting", session);
+        extract::from_pieces(&pieces, ctx.masker(), |done, of| progress.step(done, of))
     };
     let min = args.min_confidence.map_or(f64::from(ctx.config.extract_min_thousandths) / 1000.0, Confidence::get);
     if args.apply {

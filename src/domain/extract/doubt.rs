@@ -176,7 +176,9 @@ pub(super) fn doubts(sentence: &Sentence<'_>, found: &Match, subject: Subject) -
             doubts.push(doubt);
         }
     };
-    let words = || sentence.words.iter().map(|word| word.spelling.as_str());
+    // The month is no conjecture.
+    let is_month = |word: &super::words::Word| word.spelling == "may" && word.has_capital;
+    let words = || sentence.words.iter().map(|word| if is_month(word) { "" } else { word.spelling.as_str() });
     let before = || words().take(found.value.start.max(found.whole.start));
     let text = words().collect::<Vec<_>>().join(" ");
     let lower = sentence.text.to_lowercase();
@@ -200,7 +202,11 @@ pub(super) fn doubts(sentence: &Sentence<'_>, found: &Match, subject: Subject) -
     let trails = subject == Subject::Preference
         && words().enumerate().any(|(at, word)| !in_value(at) && matches!(word, "maybe" | "vielleicht" | "perhaps"));
     add(trails, Doubt::Hypothetical);
-    add(past.iter().any(|word| PAST.contains(word)) || has_past(subject, &text, &has), Doubt::Past);
+    // "It was decided": the verb of the decision itself.
+    let is_past = |word: &&str| {
+        PAST.contains(word) && !(subject == Subject::Decision && matches!(*word, "was" | "were" | "war" | "waren"))
+    };
+    add(past.iter().any(is_past) || has_past(subject, &text, &has), Doubt::Past);
     let denied = match subject {
         Subject::Preference | Subject::Step | Subject::Lesson => false,
         Subject::Decision => before().any(is_negation),

@@ -218,38 +218,12 @@ fn trimmed(value: &str) -> &str {
 
 /// Whether a value is worth keeping: not too long, no bare pronoun, more than what was masked in it.
 fn says_something(subject: Subject, value: &str, sentence: &Sentence<'_>, matched: &Match) -> bool {
-    const HOLLOW: [&str; 30] = [
-        "it",
-        "this",
-        "that",
-        "them",
-        "das",
-        "es",
-        "dies",
-        "so",
-        "him",
-        "her",
-        "you",
-        "ihn",
-        "ihm",
-        "dich",
-        "keines",
-        "keinen",
-        "keine",
-        "nichts",
-        "anything",
-        "nothing",
-        "either",
-        "neither",
-        "not",
-        "beide",
-        "beides",
-        "both",
-        "etwas",
-        "something",
-        "if",
-        "when",
+    // Nothing by themselves; behind an article stands a thing, so that alone is what counts.
+    const HOLLOW: [&str; 20] = [
+        "it", "them", "es", "him", "her", "you", "ihn", "ihm", "dich", "keines", "nichts", "anything", "nothing",
+        "either", "neither", "not", "beide", "beides", "both", "if",
     ];
+    const ALONE: [&str; 10] = ["das", "this", "that", "dies", "so", "keine", "keinen", "etwas", "something", "when"];
     let words: Vec<&words::Word> =
         sentence.words.get(matched.value.clone()).unwrap_or_default().iter().filter(|word| !word.is_mark()).collect();
     let first = words.first().map_or("", |word| word.spelling.as_str());
@@ -259,8 +233,9 @@ fn says_something(subject: Subject, value: &str, sentence: &Sentence<'_>, matche
     }
     match subject {
         Subject::Preference => {
-            let hollow = HOLLOW.contains(&first) || (HOLLOW.contains(&last) && words.len() <= 3);
-            !hollow || words.len() > 3 && matches!(first, "keine" | "keinen")
+            let is_pronoun = |word: &str| HOLLOW.contains(&word) || ALONE.contains(&word);
+            let alone = words.len() == 1 && ALONE.contains(&first);
+            !(alone || HOLLOW.contains(&first) || (is_pronoun(last) && words.len() <= 3))
         }
         Subject::Decision | Subject::Lesson => !HOLLOW.contains(&first) || words.len() > 2,
         Subject::Tool => {

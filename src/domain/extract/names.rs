@@ -135,8 +135,8 @@ const NO_TOPIC: [&str; 70] = [
     "also",
 ];
 
-/// Things of daily life that are never meant.
-const EVERYDAY: [&str; 40] = [
+/// Things of daily life, and of others, that are never meant.
+const EVERYDAY: [&str; 54] = [
     "essen",
     "abendessen",
     "mittagessen",
@@ -177,6 +177,20 @@ const EVERYDAY: [&str; 40] = [
     "urlaub",
     "brief",
     "letter",
+    "wahrscheinlichkeit",
+    "probability",
+    "chance",
+    "competitor",
+    "competitors",
+    "konkurrent",
+    "konkurrenz",
+    "mitbewerber",
+    "nachbar",
+    "neighbour",
+    "neighbor",
+    "luft",
+    "sky",
+    "himmel",
 ];
 
 /// Articles and possessives, which are no part of a name.

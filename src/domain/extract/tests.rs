@@ -68,11 +68,11 @@ fn the_same_thing_said_again_lands_in_the_same_place() {
 #[test]
 fn doubts_lower_the_confidence_and_questions_yield_nothing() {
     for (text, doubt) in [
-        ("Das CRM ist nicht fertig.", Doubt::Negated),
-        ("Wenn das CRM fertig ist, ist das CRM live.", Doubt::Hypothetical),
+        ("Das CRM ist fertig, die App nicht.", Doubt::Negated),
+        ("Wenn alles klappt: Das CRM ist live.", Doubt::Hypothetical),
         ("Er sagte: „Das CRM ist fertig.“", Doubt::Quoted),
         ("Das CRM ist fertig, haha.", Doubt::Joke),
-        ("Damals war der Shop dran, nun ist der Shop live.", Doubt::Past),
+        ("Damals, so sagt das Protokoll: Der Shop ist live.", Doubt::Past),
         ("Angeblich: Das CRM ist fertig.", Doubt::Hedged),
     ] {
         let found = extract(text);

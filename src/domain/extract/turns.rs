@@ -86,7 +86,9 @@ pub fn pieces(bytes: &[u8]) -> Result<Vec<Piece>, BadText> {
 mod tests {
     use super::*;
 
-    fn read(input: &[u8]) -> Result<Vec<(Option<u64>, Option<Role>, String, Option<u64>)>, String> {
+    type Read = (Option<u64>, Option<Role>, String, Option<u64>);
+
+    fn read(input: &[u8]) -> Result<Vec<Read>, String> {
         let all = pieces(input).map_err(|error| error.to_string())?;
         Ok(all.into_iter().map(|one| (one.turn, one.role, one.text.expose().to_owned(), one.line)).collect())
     }

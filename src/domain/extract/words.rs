@@ -151,9 +151,14 @@ fn word_len(text: &str) -> usize {
             break;
         }
     }
+    // "12. Mai": the dot of an ordinal, where the sentence goes on.
+    let is_day = end <= 2 && text.get(..end).is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    let behind = text.get(end..).unwrap_or_default();
+    if is_day && behind.strip_prefix(". ").is_some_and(|rest| rest.trim_start().starts_with(char::is_alphabetic)) {
+        return end + 1;
+    }
     // `C++` keeps its signs.
-    let signs = text.get(end..).unwrap_or_default();
-    end + if signs.starts_with("++") { 2 } else { 0 }
+    end + if behind.starts_with("++") { 2 } else { 0 }
 }
 
 /// The length of a placeholder such as `[NAME]` at the beginning.
@@ -174,6 +179,7 @@ mod tests {
     #[test]
     fn words_keep_what_belongs_to_them() {
         assert_eq!(words("Ich mag's nicht: 90 %!"), ["ich", "mag's", "nicht", ":", "90", "%", "!"]);
+        assert_eq!(words("am 12. Mai, um 12."), ["am", "12.", "mai", ",", "um", "12", "."]);
         assert_eq!(words("Node.js läuft, C++ auch."), ["node.js", "laeuft", ",", "c++", "auch", "."]);
         assert_eq!(words("[NAME] grüßt I’d"), ["[name]", "gruesst", "i'd"]);
         assert!(Sentence::new(&"wort ".repeat(WORDS_MAX + 1)).is_none());
