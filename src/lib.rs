@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | [`cli`] | the command line: the only layer that knows clap, a terminal or the environment |
 //! | [`app`] | the use cases: a [`Context`](app::Context) and a request in, an outcome or an error out; nothing is printed |
-//! | [`store`] | the tree on disk: where things lie, atomic changes, the lock, the audit log |
+//! | [`store`] | the tree on disk: where things lie, atomic changes, the lock, the audit log, blocks and backups |
 //! | [`vault`] | the Obsidian vault, read only: pages into claims, search, and whether a fact is there or contradicted |
 //! | [`mask`] | personal data and credentials: text in, masked text and findings out |
 //! | [`domain`] | data and rules: ids, times, sessions, reviews, what an agent may append; no I/O and no clock |
@@ -23,12 +23,13 @@
 //! | `review-queue/REVIEW-….json` | a review that waits, or is approved and not yet in the vault |
 //! | `review-queue/archived/REVIEW-….json` | one that is decided and done |
 //! | `audit/YYYY-MM.jsonl` | the audit log, chained by hashes |
+//! | `blocks.db` | the memory blocks, once there are any |
 //! | `config.toml` | the configuration, where there is one |
 //! | `.locks/tree.lock` | the lock that every writer takes |
 //! | `.staging/` | new files on their way, and the journal of the change under way |
 //! | `.editing/` | text that is open in a reviewer's editor, where there is no runtime folder for it |
 //! | `.cache/` | what can be made anew at any time |
-//! | `quarantine/` | kept free for files that could not be read |
+//! | `quarantine/` | what `doctor --repair` could not read, as it was |
 //!
 //! `ARCHITECTURE.md` tells how a change comes about and how to add to the program.
 

@@ -50,6 +50,8 @@ pub struct Config {
     pub unconfirmed_blocks: Span,
     /// How far the clock may be ahead of the last retention run, `[retention] max_clock_jump`.
     pub max_clock_jump: Span,
+    /// Backups, `[backup]`.
+    pub backup: BackupConfig,
     /// The vault's folder, `[vault] path`.
     pub vault_path: Option<PathBuf>,
     /// Groups of words that mean the same, `[vault] synonyms`.
@@ -60,6 +62,46 @@ pub struct Config {
     pub vault_state_words: Vec<Vec<String>>,
     /// The keys that the file sets.
     pub set: Vec<&'static str>,
+}
+
+/// Where backups go, and which keys they want.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackupConfig {
+    /// Their folder, `[backup] target`.
+    pub target: PathBuf,
+    /// The certificate to which they are encrypted, `[backup] recipient`.
+    pub recipient: Option<PathBuf>,
+    /// The file with the passphrase that they are encrypted with, `[backup] passphrase_file`.
+    pub passphrase_file: Option<PathBuf>,
+    /// The secret key that signs them, `[backup] signing_key`.
+    pub signing_key: Option<PathBuf>,
+    /// The certificate whose signature they must have, `[backup] signer`.
+    pub signer: Option<PathBuf>,
+    /// How old the newest may be before `status` and `doctor` tell of it, `[backup] max_age`.
+    pub max_age: Span,
+}
+
+/// Where backups go unless something else is said.
+pub const DEFAULT_TARGET: &str = "/opt/backup/memory";
+
+impl Default for BackupConfig {
+    fn default() -> Self {
+        Self {
+            target: DEFAULT_TARGET.into(),
+            recipient: None,
+            passphrase_file: None,
+            signing_key: None,
+            signer: None,
+            max_age: Span::from_hours(50),
+        }
+    }
+}
+
+impl BackupConfig {
+    /// Whether a key is named, without which there is no backup.
+    pub const fn has_key(&self) -> bool {
+        self.recipient.is_some() || self.passphrase_file.is_some()
+    }
 }
 
 impl Default for Config {
@@ -76,6 +118,7 @@ impl Default for Config {
             extract_on_append: false,
             unconfirmed_blocks: UNCONFIRMED_BLOCKS,
             max_clock_jump: MAX_CLOCK_JUMP,
+            backup: BackupConfig::default(),
             vault_path: None,
             vault_synonyms: Vec::new(),
             vault_functional_keys: Vec::new(),
@@ -97,7 +140,7 @@ pub struct Key {
 }
 
 /// Every key there is.
-pub const KEYS: [Key; 17] = [
+pub const KEYS: [Key; 23] = [
     Key { name: "root", about: "the tree's folder; only in a file outside the tree", example: "\"/srv/memory\"" },
     Key {
         name: "tree.group",
@@ -134,6 +177,32 @@ pub const KEYS: [Key; 17] = [
         name: "retention.max_clock_jump",
         about: "how far the clock may be ahead of the last retention run before nothing is deleted any more",
         example: "\"60d\"",
+    },
+    Key { name: "backup.target", about: "the folder of the backups", example: "\"/opt/backup/memory\"" },
+    Key {
+        name: "backup.recipient",
+        about: "the certificate that backups are encrypted to; its secret key stays elsewhere",
+        example: "\"/etc/hermes-mem/backup.asc\"",
+    },
+    Key {
+        name: "backup.passphrase_file",
+        about: "instead of a recipient: a 0600 file whose first line is the passphrase",
+        example: "\"/etc/hermes-mem/passphrase\"",
+    },
+    Key {
+        name: "backup.signing_key",
+        about: "a 0600 secret key that backups are signed with",
+        example: "\"/etc/hermes-mem/signing.key\"",
+    },
+    Key {
+        name: "backup.signer",
+        about: "the certificate whose signature verify and restore want to see",
+        example: "\"/etc/hermes-mem/signing.asc\"",
+    },
+    Key {
+        name: "backup.max_age",
+        about: "how old the newest backup may be before status and doctor tell of it",
+        example: "\"50h\"",
     },
     Key { name: "vault.path", about: "the Obsidian vault, read only", example: "\"/srv/vault\"" },
     Key {
@@ -239,6 +308,12 @@ impl Config {
             ("extract.on_append", Some(self.extract_on_append.to_string())),
             ("retention.unconfirmed_blocks", Some(self.unconfirmed_blocks.to_string())),
             ("retention.max_clock_jump", Some(self.max_clock_jump.to_string())),
+            ("backup.target", Some(self.backup.target.display().to_string())),
+            ("backup.recipient", path(&self.backup.recipient)),
+            ("backup.passphrase_file", path(&self.backup.passphrase_file)),
+            ("backup.signing_key", path(&self.backup.signing_key)),
+            ("backup.signer", path(&self.backup.signer)),
+            ("backup.max_age", Some(self.backup.max_age.to_string())),
             ("vault.path", path(&self.vault_path)),
             ("vault.synonyms", groups(&self.vault_synonyms)),
             ("vault.functional_keys", list(&self.vault_functional_keys)),
@@ -262,12 +337,15 @@ impl Reader {
             ("root", value) => self.value("root", value),
             ("reviewer" | "agent", Value::Array(people)) => self.people(key, people),
             ("reviewer" | "agent", _) => self.complain(key, format!("write it as [[{key}]] with name and user")),
-            ("tree" | "policy" | "mask" | "review" | "extract" | "retention" | "vault", Value::Table(table)) => {
+            (
+                "tree" | "policy" | "mask" | "review" | "extract" | "retention" | "backup" | "vault",
+                Value::Table(table),
+            ) => {
                 for (inner, value) in table {
                     self.value(&format!("{key}.{}", quoted(&inner)), value);
                 }
             }
-            ("tree" | "policy" | "mask" | "review" | "extract" | "retention" | "vault", _) => {
+            ("tree" | "policy" | "mask" | "review" | "extract" | "retention" | "backup" | "vault", _) => {
                 self.complain(key, format!("write it as a table, [{key}]"));
             }
             (_, Value::Table(table)) if !table.is_empty() => {
@@ -298,6 +376,12 @@ impl Reader {
             "extract.on_append" => flag(&value).map(|on| self.config.extract_on_append = on),
             "retention.unconfirmed_blocks" => span(&value).map(|span| self.config.unconfirmed_blocks = span),
             "retention.max_clock_jump" => span(&value).map(|span| self.config.max_clock_jump = span),
+            "backup.target" => path(value).map(|path| self.config.backup.target = path),
+            "backup.recipient" => path(value).map(|path| self.config.backup.recipient = Some(path)),
+            "backup.passphrase_file" => path(value).map(|path| self.config.backup.passphrase_file = Some(path)),
+            "backup.signing_key" => path(value).map(|path| self.config.backup.signing_key = Some(path)),
+            "backup.signer" => path(value).map(|path| self.config.backup.signer = Some(path)),
+            "backup.max_age" => span(&value).map(|span| self.config.backup.max_age = span),
             "vault.path" => path(value).map(|path| self.config.vault_path = Some(path)),
             "vault.synonyms" => groups(value).map(|groups| self.config.vault_synonyms = groups),
             "vault.functional_keys" => texts(value).map(|keys| self.config.vault_functional_keys = keys),

@@ -12,6 +12,12 @@ use crate::domain::review::Status;
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
 
+impl From<BackupWhy> for Error {
+    fn from(why: BackupWhy) -> Self {
+        Self::Refused(Refusal::Backup(why))
+    }
+}
+
 /// The result of a use case.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -149,6 +155,8 @@ pub enum Refusal {
         /// What was tried, a verb and its object.
         what: &'static str,
     },
+    /// A backup can't be made, opened or restored so.
+    Backup(BackupWhy),
     /// The block can't be changed so.
     Block {
         /// The block.
@@ -176,6 +184,29 @@ pub enum Refusal {
     },
     /// An edited text can't be taken.
     Edit(Vec<Problem>),
+}
+
+/// Why a backup can't be made, opened or restored so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BackupWhy {
+    /// No key for backups is configured: there is no unencrypted backup.
+    NoKey,
+    /// A recipient and a passphrase are configured for backups.
+    TwoKeys,
+    /// Backups are to be opened, and no secret key is named.
+    NoSecretKey,
+    /// A file would lie in the tree or beside the backups, where it must not.
+    InTree {
+        /// Where it would lie.
+        path: std::path::PathBuf,
+        /// What it is, with its article.
+        what: &'static str,
+    },
+    /// The fresh backup before a restore lacks files.
+    Partial {
+        /// How many.
+        left_out: u64,
+    },
 }
 
 /// Why a block can't be changed so.

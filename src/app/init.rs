@@ -45,3 +45,9 @@ pub fn init(root: &Path, config: &Config) -> Result<Initialized> {
     }
     Ok(Initialized { root: root.to_owned(), made, has_new_config })
 }
+
+/// The login of the user that a tree belongs to, or will: its owner, else whoever asks.
+pub fn service_user(owner: Option<u32>) -> String {
+    let uid = owner.unwrap_or_else(uzers::get_effective_uid);
+    uzers::get_user_by_uid(uid).map_or_else(|| uid.to_string(), |user| user.name().to_string_lossy().into_owned())
+}

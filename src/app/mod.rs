@@ -3,11 +3,13 @@
 
 pub mod actor;
 pub mod audit;
+pub mod backup;
 pub mod blocks;
 pub mod clock;
 pub mod config;
 mod context;
 pub mod demo;
+pub mod doctor;
 pub mod erase;
 mod error;
 pub mod extract;
@@ -23,4 +25,4 @@ pub mod status;
 pub mod vault;
 
 pub use context::{Context, Operation};
-pub use error::{BlockWhy, Error, NotFound, Refusal, Result, Why};
+pub use error::{BackupWhy, BlockWhy, Error, NotFound, Refusal, Result, Why};

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Context;
 use super::error::Result;
 use super::retention::{self, Tallies};
 use super::reviews::{Reminder, reminder};
+use super::{Context, backup};
 use crate::domain::retention::ClockJump;
 use crate::domain::review;
 use crate::domain::session::State;
@@ -15,7 +15,7 @@ use crate::store::ReviewQuery;
 use crate::store::audit::LastRun;
 
 /// The state of the memory.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Status {
     /// What waits for people.
     pub queue: Reminder,
@@ -29,6 +29,8 @@ pub struct Status {
     pub last_retention: Option<LastRun>,
     /// What speaks against the clock: then a run deletes nothing.
     pub clock: Option<ClockJump>,
+    /// The backups, or why they can't be told of.
+    pub backups: Result<backup::State>,
     /// Files that could not be read.
     pub unreadable: usize,
     /// Whether a change was cut short; the next command that writes finishes it.
@@ -51,7 +53,11 @@ pub struct AuditState {
 impl Status {
     /// Whether somebody has to act.
     pub fn needs_action(&self) -> bool {
-        self.queue.conflicts > 0 || self.audit.faults > 0 || self.unreadable > 0 || self.clock.is_some()
+        self.queue.conflicts > 0
+            || self.audit.faults > 0
+            || self.unreadable > 0
+            || self.clock.is_some()
+            || self.backups.as_ref().map_or(true, |backups| backups.is_overdue)
     }
 }
 
@@ -83,6 +89,7 @@ pub fn status(ctx: &Context) -> Result<Status> {
         due: plan.tallies,
         last_retention: ctx.store.audit_trail()?.last_run,
         clock: plan.clock,
+        backups: backup::state(ctx),
         unreadable: skipped.len() + unreadable.len(),
         half_way: ctx.store.is_half_way(),
         audit: AuditState { entries: report.lines, faults: report.faults.len(), head: report.head },

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::commands::{
-    audit, block, completions, config, erase, extract, init, mask, retention, review, session, status, vault,
+    audit, backup, block, completions, config, doctor, erase, extract, init, mask, retention, review, session, status,
+    vault,
 };
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
@@ -91,6 +92,9 @@ pub enum Command {
     /// that was masked is not there to be found. Reviews and blocks go whole, with their history. The audit log keeps
     /// counts. The answer names the day on which the last backup that may hold it goes.
     Erase(erase::EraseArgs),
+    /// Make, check and restore encrypted backups
+    #[command(subcommand)]
+    Backup(backup::BackupCommand),
     /// Keep and find typed memories: preferences, project states, patterns, relations, procedures
     #[command(subcommand)]
     Block(block::BlockCommand),
@@ -107,6 +111,12 @@ pub enum Command {
     /// Read and check the audit log
     #[command(subcommand)]
     Audit(audit::AuditCommand),
+    /// Look for everything in the tree that is not as it should be; exit 6 where there is something
+    ///
+    /// Every file is read: what can't be understood, lies in two folders or in the wrong one, gives others too many rights,
+    /// is none of the program's, or should have been masked; what a command that died has left; the audit chain, the memory
+    /// blocks, the backups, and who is who in the configuration.
+    Doctor(doctor::DoctorArgs),
     /// Show and check the configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),

@@ -54,6 +54,13 @@ pub fn all_reviews(current: &OsStr) -> Vec<CompletionCandidate> {
     reviews_with(current, &[])
 }
 
+/// Backups, the newest first.
+pub fn backups(current: &OsStr) -> Vec<CompletionCandidate> {
+    let Some(ctx) = context() else { return Vec::new() };
+    let listed = crate::app::backup::list(&ctx).unwrap_or_default();
+    matching(current, listed.into_iter().map(|one| (one.name.to_string(), None)))
+}
+
 /// Blocks, what was said last first.
 pub fn blocks(current: &OsStr) -> Vec<CompletionCandidate> {
     let Some(ctx) = context() else { return Vec::new() };

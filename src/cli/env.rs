@@ -22,6 +22,8 @@ pub struct Environment {
     pub runtime_dir: Option<PathBuf>,
     /// `SUDO_UID`.
     pub sudo_uid: Option<u32>,
+    /// The program's own file.
+    pub program: Option<PathBuf>,
     /// `NO_COLOR` is set and not empty.
     pub no_color: bool,
     /// `CLICOLOR_FORCE` is set and not `0`.
@@ -59,6 +61,7 @@ impl Environment {
             editor: var("VISUAL").or_else(|| var("EDITOR")),
             runtime_dir: var("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_absolute()),
             sudo_uid: text("SUDO_UID").and_then(|uid| uid.parse().ok()),
+            program: std::env::current_exe().ok(),
             no_color: var("NO_COLOR").is_some(),
             force_color: text("CLICOLOR_FORCE").is_some_and(|value| value != "0"),
             dumb: text("TERM").is_some_and(|term| term == "dumb"),

@@ -8,7 +8,7 @@ use super::prompt::PromptError;
 use super::report::local;
 use super::sanitize;
 use super::ui::Ui;
-use crate::app::{BlockWhy, Error, NotFound, Refusal, Why};
+use crate::app::{BackupWhy, BlockWhy, Error, NotFound, Refusal, Why};
 use crate::domain::append::Problem;
 use crate::domain::block::read::BadInput;
 use crate::domain::extract::turns::BadText;
@@ -173,6 +173,8 @@ fn store(error: &StoreError) -> Failure {
         StoreError::Damaged { .. } => {
             Failure::new(Exit::Integrity, "damaged", error.to_string()).hint("the file was left as it is")
         }
+        StoreError::Key { .. } => Failure::new(Exit::Refused, "bad_key", error.to_string())
+            .hint("make a pair: hermes-mem backup keygen --public FILE --secret FILE"),
         StoreError::TooLarge { .. } => {
             Failure::new(Exit::Refused, "too_large", error.to_string()).hint("nothing was written; send less")
         }
@@ -305,6 +307,7 @@ fn refused(refusal: Refusal) -> Failure {
             refuse("not_for_agents", format!("{user} is an agent's user: agents may not {what}"))
                 .hint("an operator does that, under a user of their own")
         }
+        Refusal::Backup(why) => backup(why),
         Refusal::Block { id, why } => block(id.as_str(), why),
         Refusal::Blocks(error) => {
             let failure = match error {
@@ -354,6 +357,36 @@ pub(super) fn clock_says(jump: ClockJump) -> String {
 fn clock(jump: ClockJump) -> Failure {
     Failure::new(Exit::Refused, "clock", format!("{}: nothing was deleted", clock_says(jump)))
         .hint("look at the clock (timedatectl); where it is right, run this once with --accept-clock")
+}
+
+fn backup(why: BackupWhy) -> Failure {
+    let refuse = |code, headline: String| Failure::new(Exit::Refused, code, headline);
+    match why {
+        BackupWhy::NoKey => {
+            refuse("no_backup_key", "no key is configured for backups, and there is no unencrypted backup".to_owned())
+                .hint("make a pair: hermes-mem backup keygen --public FILE --secret FILE")
+                .hint("and name the certificate in config.toml: [backup] recipient = \"/etc/hermes-mem/backup.asc\"")
+        }
+        BackupWhy::TwoKeys => refuse(
+            "two_backup_keys",
+            "[backup] names a recipient and a passphrase_file: backups are encrypted to one of them".to_owned(),
+        )
+        .hint("take one of the two out of the configuration"),
+        BackupWhy::NoSecretKey => {
+            refuse("no_secret_key", "it takes the secret key to open a backup, and none is named".to_owned())
+                .hint("name it: --secret-key FILE")
+        }
+        BackupWhy::InTree { path, what } => refuse(
+            "in_tree",
+            format!("{} lies in the memory tree or beside the backups, where {what} must not lie", path.display()),
+        )
+        .hint("name a place elsewhere, best on another machine"),
+        BackupWhy::Partial { left_out } => refuse(
+            "partial_backup",
+            format!("the fresh backup of what is there lacks {left_out} unreadable files; nothing was restored"),
+        )
+        .hint("look at them: hermes-mem doctor"),
+    }
 }
 
 fn block(id: &str, why: BlockWhy) -> Failure {

@@ -32,6 +32,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         &[
             line("Make the tree, or what is missing of it:", "hermes-mem init"),
             line("Make a tree with something in it to look at:", "hermes-mem --root ./try init --demo"),
+            line("What does cron need?", "hermes-mem init --cron"),
         ],
     ),
     ("status", &[line("For monitoring: exit 4 where somebody has to act:", "hermes-mem status --json")]),
@@ -152,6 +153,43 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         ],
     ),
     ("retention policy", &[line("The rules in force:", "hermes-mem retention policy")]),
+    ("backup", &[line("Make one, and read it back:", "hermes-mem backup run -v")]),
+    ("backup run", &[line("Daily, by cron: silent where all is well:", "hermes-mem backup run")]),
+    ("backup list", &[line("How old is the newest, and was it read back?", "hermes-mem backup list")]),
+    (
+        "backup verify",
+        &[
+            line("Can the newest be opened, and is it whole?", "hermes-mem backup verify --secret-key backup.key"),
+            line("All of them:", "hermes-mem backup verify --all --secret-key backup.key"),
+        ],
+    ),
+    (
+        "backup restore",
+        &[
+            line("Look into the newest:", "hermes-mem backup restore latest --to ./restored --secret-key backup.key"),
+            line(
+                "Only what carlo heard:",
+                "hermes-mem backup restore latest --to ./carlo --only 'SESSION-carlo-*' --secret-key backup.key",
+            ),
+        ],
+    ),
+    (
+        "backup keygen",
+        &[
+            line("A pair for backups:", "hermes-mem backup keygen --public backup.asc --secret backup.key"),
+            line(
+                "One that this machine signs with:",
+                "hermes-mem backup keygen --signing --public signing.asc --secret signing.key",
+            ),
+        ],
+    ),
+    (
+        "doctor",
+        &[
+            line("Is all as it should be?", "hermes-mem doctor"),
+            line("Mend what can be mended without loss:", "hermes-mem doctor --repair"),
+        ],
+    ),
     (
         "erase",
         &[

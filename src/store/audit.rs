@@ -225,7 +225,7 @@ impl Store {
     pub fn audit_files(&self) -> Result<Vec<PathBuf>, StoreError> {
         let mut files: Vec<_> = fs::list(&self.path(layout::AUDIT))?
             .into_iter()
-            .filter(|(name, kind)| kind.is_file() && is_month_file(name))
+            .filter(|(name, kind)| kind.is_file() && layout::is_audit_file(name))
             .map(|(name, _)| PathBuf::from(layout::AUDIT).join(name))
             .collect();
         files.sort();
@@ -300,13 +300,6 @@ impl Store {
         }
         Ok(trail)
     }
-}
-
-fn is_month_file(name: &str) -> bool {
-    name.strip_suffix(".jsonl").is_some_and(|month| {
-        month.len() == 7
-            && month.bytes().enumerate().all(|(at, byte)| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() })
-    })
 }
 
 fn end(store: &Store) -> Result<End, StoreError> {

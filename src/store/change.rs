@@ -43,6 +43,7 @@ const STAGED: &str = ".new";
 pub struct Change {
     puts: Vec<Put>,
     removes: Vec<PathBuf>,
+    shifts: Vec<(PathBuf, PathBuf)>,
     entries: Vec<Entry>,
 }
 
@@ -91,6 +92,11 @@ impl Change {
         self.removes.push(item.path());
     }
 
+    /// Moves a file or folder as it is, whatever it holds, to a place that is free; both relative to the root.
+    pub fn shift(&mut self, from: PathBuf, to: PathBuf) {
+        self.shifts.push((from, to));
+    }
+
     /// How many bytes of new contents it holds.
     pub fn size(&self) -> usize {
         self.puts.iter().map(|put| put.bytes.len()).sum()
@@ -98,7 +104,7 @@ impl Change {
 
     /// Whether it touches no file.
     pub fn is_empty(&self) -> bool {
-        self.puts.is_empty() && self.removes.is_empty()
+        self.puts.is_empty() && self.removes.is_empty() && self.shifts.is_empty()
     }
 
     /// Puts a review on a shelf, and takes it off the one it was on.
@@ -177,6 +183,9 @@ fn check_size(path: &Path, size: usize, max: u64) -> Result<(), StoreError> {
 struct Journal {
     moves: Vec<(String, PathBuf)>,
     removes: Vec<PathBuf>,
+    /// What is moved as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shifts: Vec<(PathBuf, PathBuf)>,
     audit: Option<Prepared>,
     /// The number of the change of the blocks that belongs to it: it stands if the database holds that one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -210,6 +219,7 @@ impl Journal {
         let inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
         let good = journal.moves.iter().all(|(staged, to)| inside(Path::new(staged)) && inside(to))
             && journal.removes.iter().all(|path| inside(path))
+            && journal.shifts.iter().all(|(from, to)| inside(from) && inside(to))
             && journal.audit.as_ref().is_none_or(|audit| inside(&audit.file));
         good.then_some(journal)
     }
@@ -251,7 +261,7 @@ impl Tree<'_> {
             return audit.map_or(Ok(()), |prepared| audit::write(store, &prepared));
         }
         self.check_folders(&change)?;
-        let mut journal = Journal { removes: change.removes, audit, ..Journal::default() };
+        let mut journal = Journal { removes: change.removes, shifts: change.shifts, audit, ..Journal::default() };
         let begun = self.begin(&mut journal, &change.puts).and_then(|()| journal.write_audit(store));
         if let Err(error) = begun {
             return Err(self.take_back(&journal, error));
@@ -275,7 +285,13 @@ impl Tree<'_> {
         self.check_folders(&change)?;
         let audit = audit::prepare(store, &change.entries)?;
         let generation = blocks.next_generation()?;
-        let mut journal = Journal { removes: change.removes, audit, blocks: Some(generation), ..Journal::default() };
+        let mut journal = Journal {
+            removes: change.removes,
+            shifts: change.shifts,
+            audit,
+            blocks: Some(generation),
+            ..Journal::default()
+        };
         if let Err(error) = self.begin(&mut journal, &change.puts) {
             drop(blocks);
             return Err(self.take_back(&journal, error));
@@ -306,7 +322,9 @@ impl Tree<'_> {
 
     /// Tells of a folder that can't be written before anything is begun that could not be finished.
     fn check_folders(&self, change: &Change) -> Result<(), StoreError> {
-        let touched = change.puts.iter().map(|put| &put.to).chain(&change.removes).filter_map(|path| path.parent());
+        let shifted = change.shifts.iter().flat_map(|(from, to)| [from, to]);
+        let touched = change.puts.iter().map(|put| &put.to).chain(&change.removes).chain(shifted);
+        let touched = touched.filter_map(|path| path.parent());
         let touched: BTreeSet<_> = touched.collect();
         touched.into_iter().try_for_each(|folder| fs::check_writable(&self.store.path(folder)))
     }
@@ -398,6 +416,17 @@ impl Tree<'_> {
             }
             folders.extend(to.parent());
         }
+        for (from, to) in &journal.shifts {
+            let (from, to) = (store.path(from), store.path(to));
+            // Moved before, or something else stands there by now, which is left as it is.
+            if fs::exists(&from) && !fs::exists(&to) {
+                fs::rename(&from, &to)?;
+                *moved = true;
+            }
+        }
+        for (from, to) in &journal.shifts {
+            folders.extend([from.parent(), to.parent()].into_iter().flatten());
+        }
         // Where new content is lost, no old content goes: twice is better than not at all.
         for path in journal.removes.iter().filter(|_| is_whole) {
             fs::remove(&store.path(path))?;
@@ -411,7 +440,7 @@ impl Tree<'_> {
     #[cfg(test)]
     pub(super) fn begin_only(&self, change: Change) -> Result<(), StoreError> {
         let audit = audit::prepare(self.store, &change.entries)?;
-        let mut journal = Journal { removes: change.removes, audit, ..Journal::default() };
+        let mut journal = Journal { removes: change.removes, shifts: change.shifts, audit, ..Journal::default() };
         self.begin(&mut journal, &change.puts).and_then(|()| journal.write_audit(self.store))
     }
 

@@ -37,6 +37,14 @@ pub enum StoreError {
         /// What is wrong; never content.
         why: String,
     },
+    /// A key or certificate can't be used.
+    #[error("the key {} can't be used: {why}", path.display())]
+    Key {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
     /// An input holds more than is read, or a file of the tree would.
     #[error("{} {}the limit of {max} bytes", path.display(), larger(*size))]
     TooLarge {

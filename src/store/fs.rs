@@ -1,6 +1,8 @@
 //! The primitives: reading without following links, and durable steps that [`super::Change`] is made of.
 #![allow(clippy::disallowed_methods, reason = "this is the one file that opens, makes, moves and removes files")]
 
+pub(super) mod outside;
+
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, BufRead, Read, Seek, Write};
@@ -575,7 +577,7 @@ pub fn new_folder(path: &Path, files: &[(&str, &str)]) -> Result<(), StoreError>
 pub fn new_config(root: &Path, text: &str, modes: Modes) -> Result<(), StoreError> {
     const MODE: u32 = 0o640;
     let modes = modes.for_root(root)?;
-    let path = root.join("config.toml");
+    let path = root.join(super::layout::CONFIG);
     new_file(&path, text)?;
     let fail = |error| StoreError::io("hand over", &path, error);
     modes.hand_over(&open_plain(&path).map_err(fail)?, MODE).map_err(fail)

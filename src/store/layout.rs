@@ -15,6 +15,8 @@ pub const REVIEWS_ARCHIVED: &str = "review-queue/archived";
 pub const BLOCKS: &str = "blocks.db";
 /// The audit log.
 pub const AUDIT: &str = "audit";
+/// The configuration, where the tree has one of its own.
+pub const CONFIG: &str = "config.toml";
 /// What `doctor --repair` could not read.
 pub const QUARANTINE: &str = "quarantine";
 /// Lock files.
@@ -25,6 +27,12 @@ pub const STAGING: &str = ".staging";
 pub const TREE_LOCK: &str = ".locks/tree.lock";
 /// The lock that a retention run holds from its beginning to its end.
 pub const RETENTION_LOCK: &str = ".locks/retention.lock";
+/// The lock that a backup holds from its beginning to its end.
+pub const BACKUP_LOCK: &str = ".locks/backup.lock";
+/// A copy of the blocks on its way into a backup.
+pub const BLOCKS_COPY: &str = ".staging/backup-blocks.db";
+/// How the name of a folder begins in which a restore unpacks.
+pub const RESTORING: &str = ".restoring-";
 /// The record of the change under way; empty when there is none.
 pub const JOURNAL: &str = ".staging/journal";
 /// What can be made anew at any time.
@@ -49,7 +57,7 @@ pub const FOLDERS: [&str; 11] = [
 ];
 
 /// Files that a tree always has, empty at first.
-pub const FIXED_FILES: [&str; 3] = [JOURNAL, TREE_LOCK, RETENTION_LOCK];
+pub const FIXED_FILES: [&str; 4] = [JOURNAL, TREE_LOCK, RETENTION_LOCK, BACKUP_LOCK];
 
 /// Which half of the review queue a file lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +69,9 @@ pub enum Shelf {
 }
 
 impl Shelf {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Queue, Self::Archived];
+
     /// Its folder.
     pub const fn folder(self) -> &'static str {
         match self {
@@ -95,4 +106,12 @@ pub fn session_id(name: &str) -> Option<SessionId> {
 /// The id in a review file's name.
 pub fn review_id(name: &str) -> Option<ReviewId> {
     ReviewId::parse(name.strip_suffix(".json")?).ok()
+}
+
+/// Whether a name is that of a month of the audit log.
+pub fn is_audit_file(name: &str) -> bool {
+    name.strip_suffix(".jsonl").is_some_and(|month| {
+        month.len() == 7
+            && month.bytes().enumerate().all(|(at, byte)| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() })
+    })
 }

@@ -8,9 +8,9 @@ use super::{Store, StoreError, fs, layout};
 /// The longest nap between two tries for a lock.
 const NAP_MAX: Duration = Duration::from_millis(10);
 
-/// One retention run at a time. The tree stays open to others between its steps.
+/// One of a kind of long work at a time, while the tree stays open to others.
 #[derive(Debug)]
-pub struct RetentionLock {
+pub struct WorkLock {
     _lock: File,
 }
 
@@ -39,10 +39,22 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Locked`] when another run holds it that long; others when it can't be opened.
-    pub fn lock_retention(&self, wait: Duration) -> Result<RetentionLock, StoreError> {
+    pub fn lock_retention(&self, wait: Duration) -> Result<WorkLock, StoreError> {
+        self.lock_work(layout::RETENTION_LOCK, wait)
+    }
+
+    /// Takes the lock of backups, waiting up to `wait`.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] when another one holds it that long; others when it can't be opened.
+    pub fn lock_backup(&self, wait: Duration) -> Result<WorkLock, StoreError> {
+        self.lock_work(layout::BACKUP_LOCK, wait)
+    }
+
+    fn lock_work(&self, name: &str, wait: Duration) -> Result<WorkLock, StoreError> {
         // A tree of an earlier version has none yet.
-        fs::make_empty_file(&self.path(layout::RETENTION_LOCK), self.modes)?;
-        Ok(RetentionLock { _lock: acquire(self, layout::RETENTION_LOCK, wait)? })
+        fs::make_empty_file(&self.path(name), self.modes)?;
+        Ok(WorkLock { _lock: acquire(self, name, wait)? })
     }
 }
 

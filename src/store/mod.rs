@@ -4,6 +4,7 @@
 //! decides on, builds a [`Change`] and commits it ([`Tree::commit`]): one atomic step, however many files it touches.
 
 pub mod audit;
+pub mod backup;
 pub mod blocks;
 mod cache;
 mod change;
@@ -15,6 +16,7 @@ mod reviews;
 mod scan;
 pub mod scratch;
 mod sessions;
+mod survey;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -25,10 +27,11 @@ pub use change::Change;
 pub use error::StoreError;
 pub use fs::{Modes, folder_owner, is_user_namespace, new_config, new_folder, read_input, read_settings};
 pub use layout::Shelf;
-pub use lock::{RetentionLock, Tree};
+pub use lock::{Tree, WorkLock};
 pub use reviews::{ReviewQuery, Summary};
 pub use scan::Place;
 pub use sessions::SessionFile;
+pub use survey::Oddity;
 pub use sweep::{Contents, Folder, Item};
 
 use crate::mask::Masker;

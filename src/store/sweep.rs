@@ -43,6 +43,12 @@ impl Folder {
         Self::Reviews(Shelf::Archived),
     ];
 
+    /// Whether files can come into it from a folder later in the flow: an idle session that is spoken in again, a review whose
+    /// decision is taken back.
+    pub const fn is_young(self) -> bool {
+        matches!(self, Self::Sessions(State::Active | State::Idle) | Self::Reviews(Shelf::Queue))
+    }
+
     /// The folder, relative to the root.
     pub fn path(self) -> PathBuf {
         match self {
@@ -78,7 +84,7 @@ impl Item {
         }
     }
 
-    fn of(folder: Folder, name: &str) -> Option<Self> {
+    pub(super) fn of(folder: Folder, name: &str) -> Option<Self> {
         let item = match folder {
             Folder::Sessions(state) => Self::Session(layout::session_id(name)?, state),
             Folder::Reviews(shelf) => Self::Review(layout::review_id(name)?, shelf),
@@ -165,6 +171,31 @@ impl Store {
         }
         into.size = fs::read_only_name(&path, fs::FILE_MAX, &mut into.bytes)?;
         Ok(())
+    }
+
+    /// An item's file as it lies there, packed or not.
+    ///
+    /// # Errors
+    /// When it can't be read, or is no regular file.
+    pub fn packed<'c>(&self, item: &Item, into: &'c mut Contents) -> Result<&'c [u8], StoreError> {
+        fs::read_file_into(&self.path(item.path()), fs::FILE_MAX, &mut into.packed)?;
+        Ok(&into.packed)
+    }
+
+    /// A small file of the tree as it lies there; `relative` is its path under the root.
+    ///
+    /// # Errors
+    /// When it can't be read, or is no regular file.
+    pub fn bytes_of(&self, relative: &str) -> Result<Vec<u8>, StoreError> {
+        fs::read_file(&self.path(relative), fs::FILE_MAX)
+    }
+
+    /// How long a file is, in bytes.
+    ///
+    /// # Errors
+    /// When it is no regular file, or can't be read.
+    pub fn len_of(&self, path: &Path) -> Result<u64, StoreError> {
+        fs::outside::open_of_tree(path).map(|(_, len)| len)
     }
 
     /// The session in contents that were read.

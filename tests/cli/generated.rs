@@ -177,6 +177,12 @@ fn every_command_has_examples_and_each_of_them_runs() {
         world.write("block.yaml", include_str!("../fixtures/block.yaml"));
         world.write("notes.md", "Der Stand von Vento.\n");
         world.run(&["review", "batch", "--export", "queue-of-before.md"]).exits(0);
+        if words.starts_with("backup") && words != "backup keygen" {
+            world.make_backup_keys();
+        }
+        if words.starts_with("backup ") && !["backup keygen", "backup run"].contains(&words.as_str()) {
+            world.run(&["backup", "run"]).exits(0);
+        }
         if words == "review batch" {
             // The second example takes what the first one wrote.
             let first = examples::of(&words)[0].line;

@@ -8,6 +8,8 @@ mod append;
 #[cfg(test)]
 mod audited;
 #[cfg(test)]
+mod backup;
+#[cfg(test)]
 mod block;
 #[cfg(test)]
 mod canaries;
@@ -23,6 +25,8 @@ mod crash;
 mod damaged;
 #[cfg(test)]
 mod disk;
+#[cfg(test)]
+mod doctor;
 #[cfg(test)]
 mod documents;
 #[cfg(test)]

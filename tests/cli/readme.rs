@@ -200,6 +200,7 @@ fn readme_timers_call_commands_that_exist() {
     let (_, text) = readme();
     let lines: Vec<&str> = text.lines().collect();
     let world = World::demo();
+    world.make_backup_keys();
     let call = Regex::new(r"/usr/local/bin/hermes-mem ([^|&]*)").unwrap();
     let mut calls = 0;
     for block in blocks(&lines).iter().filter(|block| ["cron", "ini"].contains(&block.language)) {

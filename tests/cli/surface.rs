@@ -339,6 +339,9 @@ fn the_state_of_things_on_a_pipe() {
       due       close 1 session, remove proposed facts from 1 session
       last run  never
 
+    Backup
+      last      not configured
+
     Tree
       root      WORLD/memory
       audit     5 entries, an unbroken chain

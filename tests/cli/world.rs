@@ -215,6 +215,24 @@ pub(crate) fn say(figures: &str) {
     let _ = writeln!(std::io::stderr(), "{}: {figures}", std::thread::current().name().unwrap_or_default());
 }
 
+/// Something mounted over a folder; unmounted when dropped.
+pub(crate) struct Mounted(PathBuf);
+
+impl Mounted {
+    /// Mounts, if this user and system can.
+    pub(crate) fn try_new(folder: &Path, args: &[&str]) -> Option<Self> {
+        let can = rustix::process::geteuid().is_root() && has_tool("mount");
+        let done = can && Command::new("mount").args(args).arg(folder).output().unwrap().status.success();
+        done.then(|| Self(folder.to_owned()))
+    }
+}
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
 /// Whether a program of the system is there.
 pub(crate) fn has_tool(name: &str) -> bool {
     ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].iter().any(|folder| Path::new(folder).join(name).exists())

@@ -28,6 +28,12 @@ pub trait Prompter {
     /// See [`PromptError`]; Esc, and Ctrl-D on an empty line, are [`PromptError::Aborted`].
     fn line(&mut self, question: &str, required: bool) -> Result<Option<String>, PromptError>;
 
+    /// Asks for a passphrase: a line that is not shown. Enter alone asks again.
+    ///
+    /// # Errors
+    /// See [`PromptError`]; Esc, and Ctrl-D on an empty line, are [`PromptError::Aborted`].
+    fn secret(&mut self, question: &str) -> Result<String, PromptError>;
+
     /// Asks to pick one of `options`, each a name and a description, by number or name; answers its place, from 0.
     /// Nothing is picked beforehand: Enter alone asks again.
     ///

@@ -106,6 +106,15 @@ impl Prompter for Scripted {
         }
     }
 
+    fn secret(&mut self, question: &str) -> Result<String, PromptError> {
+        loop {
+            let text = self.typed(question)?;
+            if !text.is_empty() {
+                return Ok(text);
+            }
+        }
+    }
+
     fn choose(&mut self, question: &str, options: &[(&str, &str)]) -> Result<usize, PromptError> {
         if options.is_empty() {
             return Err(PromptError::Aborted);

@@ -84,6 +84,17 @@ impl Prompter for Terminal {
         })
     }
 
+    fn secret(&mut self, question: &str) -> Result<String, PromptError> {
+        self.ask(|asking| {
+            loop {
+                match asking.entered(question, Paste::Take, Echo::Nothing)?.filter(|text| !text.is_empty()) {
+                    Some(text) => return Ok(text),
+                    None => asking.note("this can't be left empty; Esc to leave")?,
+                }
+            }
+        })
+    }
+
     fn choose(&mut self, question: &str, options: &[(&str, &str)]) -> Result<usize, PromptError> {
         self.ask(|asking| {
             if options.is_empty() {
@@ -150,6 +161,13 @@ enum Paste {
     Refuse,
 }
 
+/// What is shown of a line while it is typed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Echo {
+    Text,
+    Nothing,
+}
+
 /// What was pressed where a single key is asked for.
 enum Pressed {
     Key(char),
@@ -167,12 +185,17 @@ struct Asking {
 impl Asking {
     /// A line typed and ended with Enter; nothing if it was pasted and that is refused.
     fn typed(&self, question: &str, paste: Paste) -> Result<Option<String>, PromptError> {
+        self.entered(question, paste, Echo::Text)
+    }
+
+    fn entered(&self, question: &str, paste: Paste, echo: Echo) -> Result<Option<String>, PromptError> {
+        let nothing = Editor::default();
         let (before, prefix) = self.split(question);
         write(&before)?;
         let mut editor = Editor::default();
         let mut pasted = false;
         loop {
-            draw(&prefix, &editor)?;
+            draw(&prefix, if echo == Echo::Text { &editor } else { &nothing })?;
             match self.raw.key()? {
                 Key::Enter if self.raw.more_at_once()? => {
                     pasted = true;

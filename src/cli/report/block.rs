@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::csv::field as csv_field;
-use super::time::{ago, local, old};
+use super::time::{ago, local, past};
 use super::{chart, count};
 use crate::app::Context;
 use crate::app::blocks::{About, AddedBlocks, Confirmed, Forgotten, Proposed};
@@ -200,16 +200,11 @@ fn table(found: &[Block], now: Timestamp, with_type: bool) -> Table {
             Cell::new(names(&block.entities)),
             Cell::new(block.confidence.get().to_string()),
             status(block.status),
-            Cell::new(said(block, now)),
+            Cell::new(past(block.updated_at, now)),
         ]);
         table.row(cells);
     }
     table
-}
-
-fn said(block: &Block, now: Timestamp) -> String {
-    let seconds = now.since(block.updated_at);
-    if seconds < 60 { "just now".to_owned() } else { format!("{} ago", old(block.updated_at, now)) }
 }
 
 const CSV_FIELDS: [&str; 14] = [

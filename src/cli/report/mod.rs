@@ -1,15 +1,18 @@
 //! What outcomes look like: one file a group, each with the text for people and the JSON for programs.
 
 pub(super) mod audit;
+pub(super) mod backup;
 pub(super) mod block;
 pub(super) mod config;
 mod csv;
+pub(super) mod doctor;
 pub(super) mod erase;
 pub(super) mod extract;
 pub(super) mod init;
 pub(super) mod mask;
 pub(super) mod retention;
 pub(super) mod review;
+pub(super) mod schedule;
 pub(super) mod session;
 pub(super) mod status;
 mod time;
@@ -32,6 +35,14 @@ const BAR: u16 = 30;
 /// `1 review`, `2 reviews`.
 fn count<N: Copy + Display + PartialEq + From<bool>>(number: N, one: &str, many: &str) -> String {
     format!("{number} {}", if number == N::from(true) { one } else { many })
+}
+
+/// Bytes for people: `812 B`, `1.4 kB`, `23 MB`; powers of ten.
+fn size(bytes: u64) -> String {
+    const UNITS: [(&str, u64); 4] = [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)];
+    let Some((unit, one)) = UNITS.into_iter().find(|(_, one)| bytes >= *one) else { return format!("{bytes} B") };
+    let tenths = bytes / (one / 10);
+    if tenths < 100 { format!("{}.{} {unit}", tenths / 10, tenths % 10) } else { format!("{} {unit}", tenths / 10) }
 }
 
 /// Named numbers with a bar each, the longest for the largest; nothing where there are none.

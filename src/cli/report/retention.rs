@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{count, sanitize};
+use super::{count, sanitize, size};
 use crate::app::retention::{Report, Skip, Tallies, Tally};
 use crate::cli::error::clock_says;
 use crate::cli::table::{Cell, Column, Table, Tone};
@@ -39,14 +39,6 @@ fn noun(action: Action, number: u64) -> String {
         Action::ExpireReview | Action::FileReview | Action::DeleteReview => count(number, "review", "reviews"),
         Action::DeleteBlock => count(number, "block", "blocks"),
     }
-}
-
-/// Bytes for people: `812 B`, `1.4 kB`, `23 MB`; powers of ten.
-fn size(bytes: u64) -> String {
-    const UNITS: [(&str, u64); 4] = [("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)];
-    let Some((unit, one)) = UNITS.into_iter().find(|(_, one)| bytes >= *one) else { return format!("{bytes} B") };
-    let tenths = bytes / (one / 10);
-    if tenths < 100 { format!("{}.{} {unit}", tenths / 10, tenths % 10) } else { format!("{} {unit}", tenths / 10) }
 }
 
 /// The list of actions of a JSON answer, written as they come.

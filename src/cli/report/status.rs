@@ -27,6 +27,9 @@ pub(crate) fn status(status: &Status, ctx: &Context, ui: &mut Ui) {
             "due": retention::counts(&status.due),
             "last_retention": status.last_retention,
             "clock": status.clock.map(clock_says),
+            "backups": status.backups.as_ref().ok().map(|backups| json!({
+                "count": backups.count, "newest_good": backups.newest_good, "overdue": backups.is_overdue,
+            })),
             "unreadable": status.unreadable,
             "half_way": status.half_way,
             "audit": status.audit,
@@ -75,6 +78,8 @@ pub(crate) fn status(status: &Status, ctx: &Context, ui: &mut Ui) {
     if let Some(jump) = status.clock {
         page.pair("clock", Cell::new(format!("{}: nothing is deleted", clock_says(jump))).tone(Tone::Bad));
     }
+    page.section("Backup");
+    page.pair("last", super::backup::last(&status.backups, ctx));
     page.section("Tree");
     page.pair("root", ctx.store.root().display().to_string());
     if status.unreadable > 0 {

@@ -31,6 +31,11 @@ pub(super) fn old(at: Timestamp, now: Timestamp) -> String {
     age(now.since(at).max(0))
 }
 
+/// `3 d ago`, or `just now`.
+pub(super) fn past(at: Timestamp, now: Timestamp) -> String {
+    if now.since(at) < 60 { "just now".to_owned() } else { format!("{} ago", old(at, now)) }
+}
+
 /// `11 d left`.
 pub(super) fn left(at: Timestamp, now: Timestamp) -> String {
     time_left(at.since(now))

@@ -8,6 +8,7 @@
 //! Every text that goes in is [`crate::mask::Masked`]. What a block means, and who may do what, is for others.
 
 mod access;
+mod check;
 mod query;
 mod row;
 mod schema;

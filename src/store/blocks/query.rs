@@ -386,36 +386,6 @@ impl Blocks {
         })
     }
 
-    /// What is wrong with the database, for `doctor`: SQLite's own check of every page and index, links that lead nowhere,
-    /// and things that have two values at a time. Empty where all is well. It reads everything; nothing in it is content.
-    ///
-    /// # Errors
-    /// When the database can't be read.
-    pub fn faults(&self) -> Result<Vec<String>, StoreError> {
-        let fail = |error| self.failure("read", error);
-        let mut faults = Vec::new();
-        let mut check = self.conn.prepare("PRAGMA integrity_check(20)").map_err(fail)?;
-        let mut rows = check.query([]).map_err(fail)?;
-        while let Some(row) = rows.next().map_err(fail)? {
-            let said: String = row.get(0).map_err(fail)?;
-            faults.extend((said != "ok").then_some(said));
-        }
-        let mut check = self.conn.prepare("PRAGMA foreign_key_check").map_err(fail)?;
-        let mut rows = check.query([]).map_err(fail)?;
-        while let Some(row) = rows.next().map_err(fail)? {
-            let (table, parent): (String, String) = (row.get(0).map_err(fail)?, row.get(2).map_err(fail)?);
-            faults.push(format!("a row of {table} names a row of {parent} that is not there"));
-            if faults.len() >= 20 {
-                break;
-            }
-        }
-        let twice =
-            "SELECT count(*) FROM (SELECT 1 FROM blocks WHERE valid_to IS NULL GROUP BY slot HAVING count(*) > 1)";
-        let twice = self.number(twice)?;
-        faults.extend((twice > 0).then(|| format!("{twice} things have two values at a time")));
-        Ok(faults)
-    }
-
     /// The number of an entity, in any spelling.
     pub(super) fn entity(&self, name: &str) -> Result<Option<i64>, StoreError> {
         self.folded_entity(&fold_entity(name))

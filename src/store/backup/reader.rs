@@ -1,0 +1,296 @@
+//! Reading a backup: every byte of it, each file against its sum, in a memory that does not grow with it.
+//!
+//! What comes out before the end is not known to be whole: whoever unpacks does so into a folder that nobody uses yet.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use pgp::composed::{DecryptionOptions, Esk, Message, PlainSessionKey, TheRing};
+use pgp::types::Seipdv1ReadMode;
+use sha2::{Digest, Sha256};
+
+use super::keys::Opener;
+use super::member::{Member, is_known_folder};
+use super::pipe::{Inlet, pipe};
+use super::writer::sum_line;
+use crate::store::StoreError;
+use crate::store::audit::hex;
+
+/// What opens the container.
+pub(super) enum Key<'a> {
+    /// What whoever wrote it still holds.
+    Session(PlainSessionKey),
+    /// A secret key or passphrase.
+    Opener(&'a Opener),
+}
+
+/// What was read, and found to be whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// How many files of the tree.
+    pub files: u64,
+    /// How many bytes they have.
+    pub bytes: u64,
+    /// The size of the backup itself, in bytes.
+    pub size: u64,
+    /// Its SHA-256 sum, in hex.
+    pub sha256: String,
+    /// What it says of itself.
+    pub info: Vec<u8>,
+}
+
+/// Reads a backup from end to end.
+pub(super) fn check(file: File, path: &Path, key: &Key<'_>) -> Result<Checked, StoreError> {
+    read(file, path, key, |_, data, _| io::copy(data, &mut io::sink()).map(drop).map_err(Broken::Data))
+}
+
+/// Why a file of a backup could not be taken.
+pub(super) enum Broken {
+    /// It could not be read.
+    Data(io::Error),
+    /// What was read of it could not be put away.
+    Away(StoreError),
+}
+
+/// Reads a backup from end to end and hands each file of the tree on to `take`, with its length, which has to read all of it.
+pub(super) fn read(
+    file: File,
+    path: &Path,
+    key: &Key<'_>,
+    mut take: impl FnMut(&Member, &mut dyn Read, u64) -> Result<(), Broken>,
+) -> Result<Checked, StoreError> {
+    let size = file.metadata().map_err(|error| StoreError::io("read", path, error))?.len();
+    let source = Source::new(file);
+    let (used, digest) = (Arc::clone(&source.used), Arc::clone(&source.digest));
+    let message = Message::from_bytes(source).map_err(|_| damaged(path, "it is no OpenPGP message"))?;
+    let message = open(message, path, key)?;
+    let (inlet, outlet) = pipe();
+    std::thread::scope(|scope| {
+        let opening = scope.spawn(move || decrypt(message, inlet));
+        let mut seen = Seen::default();
+        let unpacked = unpack(outlet, &mut seen, &mut take);
+        let opened = opening.join().unwrap_or_else(|_| Err("reading it broke off".to_owned()));
+        // Which of the two was the cause: a stream that was cut or altered also ends the unpacking.
+        match (opened, unpacked) {
+            (_, Err(Fault::Away(error))) => Err(error),
+            (Err(why), _) | (Ok(()), Err(Fault::Bad(why))) => Err(damaged(path, &why)),
+            (Ok(()), Ok(())) => Ok(()),
+        }?;
+        if used.load(Ordering::Relaxed) != size {
+            return Err(damaged(path, "bytes follow its end"));
+        }
+        let sum = digest.lock().map(|digest| digest.clone().finalize()).unwrap_or_default();
+        Ok(Checked { files: seen.files, bytes: seen.bytes, size, sha256: hex(&sum), info: seen.info })
+    })
+}
+
+/// The ids of the keys that a backup is encrypted to, as `gpg` shows them; none for a passphrase.
+pub(super) fn key_ids(file: File) -> Vec<String> {
+    let Ok(Message::Encrypted { esk, .. }) = Message::from_bytes(Source::new(file)) else { return Vec::new() };
+    let ids = esk.iter().filter_map(|esk| match esk {
+        Esk::PublicKeyEncryptedSessionKey(key) => key.id().ok().map(|id| id.to_string().to_uppercase()),
+        Esk::SymKeyEncryptedSessionKey(_) => None,
+    });
+    ids.collect()
+}
+
+fn damaged(path: &Path, why: &str) -> StoreError {
+    StoreError::damaged(path, why)
+}
+
+fn open<'a>(message: Message<'a>, path: &Path, key: &Key<'_>) -> Result<Message<'a>, StoreError> {
+    let Message::Encrypted { esk, .. } = &message else { return Err(damaged(path, "it is not encrypted")) };
+    let is_for_passphrase = esk.iter().any(|esk| matches!(esk, Esk::SymKeyEncryptedSessionKey(_)));
+    let is_for_key = esk.iter().any(|esk| matches!(esk, Esk::PublicKeyEncryptedSessionKey(_)));
+    let options = DecryptionOptions::new().set_seipdv1_read_mode(Seipdv1ReadMode::Streaming);
+    let mut ring = TheRing { decrypt_options: options, ..TheRing::default() };
+    match key {
+        Key::Session(session) => ring.session_keys = vec![session.clone()],
+        Key::Opener(Opener::SecretKey(..)) if !is_for_key => {
+            return Err(damaged(path, "a passphrase opens it, no key"));
+        }
+        Key::Opener(Opener::Passphrase(_)) if !is_for_passphrase => {
+            return Err(damaged(path, "a secret key opens it, no passphrase"));
+        }
+        Key::Opener(Opener::SecretKey(secret, passphrase)) => {
+            ring.secret_keys = vec![secret];
+            ring.key_passwords = vec![passphrase];
+        }
+        Key::Opener(Opener::Passphrase(passphrase)) => ring.message_password = vec![passphrase],
+    }
+    let opened = message.decrypt_the_ring(ring, true);
+    let (message, _) = opened.map_err(|_| damaged(path, "this key does not open it, or it is altered"))?;
+    let message = if message.is_compressed() { message.decompress() } else { Ok(message) };
+    match message {
+        Ok(message) if message.is_literal() => Ok(message),
+        _ => Err(damaged(path, "there is no data in it, or it is altered")),
+    }
+}
+
+/// Decrypts to the very end, where OpenPGP tells whether anything was altered.
+fn decrypt(mut message: Message<'_>, mut inlet: Inlet) -> Result<(), String> {
+    let mut buffer = vec![0; 256 << 10];
+    let altered = |_| "it is altered or cut off".to_owned();
+    // Where nobody wants more of it, the rest is still read: whether it is whole matters all the same.
+    let mut is_wanted = true;
+    loop {
+        let count = message.read(&mut buffer).map_err(altered)?;
+        if count == 0 {
+            break;
+        }
+        let part = buffer.get(..count).unwrap_or_default();
+        is_wanted = is_wanted && io::Write::write_all(&mut inlet, part).is_ok();
+    }
+    if is_wanted {
+        // Nobody listening any more is no damage.
+        drop(inlet.end());
+    }
+    Ok(())
+}
+
+enum Fault {
+    Bad(String),
+    Away(StoreError),
+}
+
+#[derive(Default)]
+struct Seen {
+    files: u64,
+    bytes: u64,
+    info: Vec<u8>,
+}
+
+fn unpack(
+    packed: impl Read,
+    seen: &mut Seen,
+    take: &mut impl FnMut(&Member, &mut dyn Read, u64) -> Result<(), Broken>,
+) -> Result<(), Fault> {
+    let bad = |why: &str| Fault::Bad(why.to_owned());
+    let unreadable = |_| bad("its contents can't be unpacked");
+    let mut plain = zstd::Decoder::new(packed).map_err(unreadable)?;
+    // The lines of the sums as they have to be, summed as they come: so none has to be kept.
+    let mut sums = Sha256::new();
+    let mut is_ended = false;
+    {
+        let mut archive = tar::Archive::new(&mut plain);
+        for entry in archive.entries().map_err(unreadable)? {
+            let mut entry = entry.map_err(unreadable)?;
+            if is_ended {
+                return Err(bad("files follow its sums"));
+            }
+            let name = entry.path_bytes().into_owned();
+            let name = String::from_utf8(name).map_err(|_| bad("it holds a file whose name is no UTF-8"))?;
+            let kind = entry.header().entry_type();
+            if kind.is_dir() && is_known_folder(&name) {
+                continue;
+            }
+            let member = kind.is_file().then(|| Member::parse(&name)).flatten();
+            let Some(member) = member else {
+                return Err(bad(&format!("it holds {name:?}, which is no file of a memory tree")));
+            };
+            let len = entry.size();
+            if len > member.max() {
+                return Err(bad(&format!("{name} has {len} bytes; the limit is {}", member.max())));
+            }
+            let mut data = Summed { data: &mut entry, digest: Sha256::new(), len: 0 };
+            match member {
+                Member::Info => {
+                    seen.info.clear();
+                    data.read_to_end(&mut seen.info).map_err(unreadable)?;
+                }
+                Member::Sums => {
+                    io::copy(&mut data, &mut io::sink()).map_err(unreadable)?;
+                    is_ended = true;
+                }
+                _ => match take(&member, &mut data, len) {
+                    Ok(()) => {}
+                    Err(Broken::Data(error)) => return Err(unreadable(error)),
+                    Err(Broken::Away(error)) => return Err(Fault::Away(error)),
+                },
+            }
+            if data.len != len {
+                return Err(bad(&format!("{name} is cut off")));
+            }
+            let digest = data.digest.finalize();
+            if is_ended {
+                if digest != std::mem::take(&mut sums).finalize() {
+                    return Err(bad("its files are not those of its sums"));
+                }
+                continue;
+            }
+            sums.update(sum_line(&digest, &name).as_bytes());
+            if member.is_of_tree() {
+                seen.files += 1;
+                seen.bytes += len;
+            }
+        }
+    }
+    if !is_ended {
+        return Err(bad("its sums are missing: it is cut off"));
+    }
+    // Behind an archive's end there are blocks of zeros, up to where it was rounded.
+    let mut rest = Vec::new();
+    let zeros = (&mut plain).take(1 << 20).read_to_end(&mut rest).map_err(unreadable)?;
+    if zeros == 1 << 20 || rest.iter().any(|byte| *byte != 0) {
+        return Err(bad("something follows its archive"));
+    }
+    Ok(())
+}
+
+struct Summed<R> {
+    data: R,
+    digest: Sha256,
+    len: u64,
+}
+
+impl<R: Read> Read for Summed<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.data.read(into)?;
+        self.digest.update(into.get(..count).unwrap_or_default());
+        self.len += count as u64;
+        Ok(count)
+    }
+}
+
+/// The container's bytes: how many of them were used, and their sum.
+#[derive(Debug)]
+struct Source {
+    file: BufReader<File>,
+    used: Arc<AtomicU64>,
+    digest: Arc<Mutex<Sha256>>,
+}
+
+impl Source {
+    fn new(file: File) -> Self {
+        Self { file: BufReader::with_capacity(256 << 10, file), used: Arc::default(), digest: Arc::default() }
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let part = self.fill_buf()?;
+        let count = part.len().min(into.len());
+        if let (Some(into), Some(part)) = (into.get_mut(..count), part.get(..count)) {
+            into.copy_from_slice(part);
+        }
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for Source {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.file.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        if let Ok(mut digest) = self.digest.lock() {
+            digest.update(self.file.buffer().get(..count).unwrap_or_default());
+        }
+        self.used.fetch_add(count as u64, Ordering::Relaxed);
+        self.file.consume(count);
+    }
+}

@@ -1,0 +1,265 @@
+//! Making a backup: tar, zstd and OpenPGP in one stream, then reading it back before it gets its name.
+//!
+//! Two threads work at once: this one packs and compresses, the other encrypts and writes.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+
+use pgp::composed::{MessageBuilder, PlainSessionKey};
+use pgp::crypto::hash::HashAlgorithm;
+use pgp::crypto::sym::SymmetricKeyAlgorithm;
+use pgp::types::StringToKey;
+use rand::RngCore;
+use rand::rngs::OsRng;
+use sha2::{Digest, Sha256};
+
+use super::keys::{Recipient, Signer};
+use super::member::Member;
+use super::pipe::{Inlet, Outlet, pipe};
+use super::reader::{self, Key};
+use super::target::{Name, Record, Target};
+use crate::domain::time::Timestamp;
+use crate::store::StoreError;
+use crate::store::audit::hex;
+use crate::store::fs::{self, outside};
+
+/// AES-256, which every OpenPGP program knows.
+const CIPHER: SymmetricKeyAlgorithm = SymmetricKeyAlgorithm::AES256;
+/// zstd's level: its own default, fast and good.
+const LEVEL: i32 = 3;
+/// The size of OpenPGP's pieces, in bytes: a power of two.
+const PIECE: u32 = 512 << 10;
+/// How often a passphrase is hashed, in OpenPGP's coding: 65 million bytes, as gpg has it at most.
+const HASHED: u8 = 255;
+
+/// A backup being written. Dropped before [`Writer::finish`], it leaves nothing.
+pub struct Writer<'a> {
+    target: &'a Target,
+    name: Name,
+    key_id: Option<String>,
+    staged: Staged,
+    tar: tar::Builder<zstd::Encoder<'static, Inlet>>,
+    /// The other thread, until it is asked how it went.
+    sealer: Option<Sealer>,
+    sums: Sums,
+    /// How many files are in it, and how many bytes they have.
+    files: u64,
+    bytes: u64,
+}
+
+type Sealer = JoinHandle<Result<(File, PlainSessionKey), StoreError>>;
+
+/// A file on its way, removed unless it is kept.
+struct Staged(Option<PathBuf>);
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            drop(fs::remove(path));
+        }
+    }
+}
+
+/// The lines of [`Member::Sums`], in a file that has no name any more.
+struct Sums {
+    file: BufWriter<File>,
+    path: PathBuf,
+    len: u64,
+}
+
+impl Sums {
+    fn new(path: PathBuf) -> Result<Self, StoreError> {
+        let file = outside::create_private(&path)?;
+        // Its name goes at once: it goes itself with this process.
+        fs::remove(&path)?;
+        Ok(Self { file: BufWriter::new(file), path, len: 0 })
+    }
+
+    fn add(&mut self, line: &str) -> Result<(), StoreError> {
+        self.len += line.len() as u64;
+        self.file.write_all(line.as_bytes()).map_err(|error| StoreError::io("write", &self.path, error))
+    }
+}
+
+/// The line of a file in [`Member::Sums`].
+pub(super) fn sum_line(digest: &[u8], path: &str) -> String {
+    format!("{}  {path}\n", hex(digest))
+}
+
+impl<'a> Writer<'a> {
+    /// Begins a backup of that moment in the target.
+    ///
+    /// # Errors
+    /// When there is one of that second already, or nothing can be written there.
+    pub fn new(target: &'a Target, at: Timestamp, recipient: &Recipient) -> Result<Self, StoreError> {
+        let name = Name::of(at);
+        let path = target.path(&name);
+        if fs::exists(&path) {
+            return Err(StoreError::damaged(&path, "there is a backup of this second already"));
+        }
+        let staged = target.staged(&name);
+        let file = outside::create_private(&staged)?;
+        let guard = Staged(Some(staged.clone()));
+        let sums = Sums::new(target.sums(&name))?;
+        let (inlet, outlet) = pipe();
+        let mut secret = [0; 32];
+        OsRng.fill_bytes(&mut secret);
+        let session = PlainSessionKey::V3_4 { sym_alg: CIPHER, key: secret.as_slice().into() };
+        let recipient_key = recipient.clone();
+        let path = staged.clone();
+        let sealer = std::thread::spawn(move || {
+            let mut out = BufWriter::with_capacity(1 << 20, file);
+            seal(outlet, &recipient_key, secret, &mut out).map_err(|error| sealing(&path, error))?;
+            let file = out.into_inner().map_err(|error| StoreError::io("write", &path, error.into_error()))?;
+            file.sync_all().map_err(|error| StoreError::io("write", &path, error))?;
+            Ok((file, session))
+        });
+        let encoder = zstd::Encoder::new(inlet, LEVEL).map_err(|error| StoreError::io("write", &staged, error))?;
+        let tar = tar::Builder::new(encoder);
+        let key_id = recipient.key_id();
+        Ok(Self { target, name, key_id, staged: guard, tar, sealer: Some(sealer), sums, files: 0, bytes: 0 })
+    }
+
+    /// Adds a file whose contents are in memory.
+    ///
+    /// # Errors
+    /// When the backup can't be written.
+    pub fn add(&mut self, member: &Member, bytes: &[u8]) -> Result<(), StoreError> {
+        self.append(member, bytes.len() as u64, bytes)
+    }
+
+    /// Adds the first `len` bytes of a file.
+    ///
+    /// # Errors
+    /// When it can't be read that far, or the backup can't be written.
+    pub fn add_file(&mut self, member: &Member, path: &Path, len: u64) -> Result<(), StoreError> {
+        let (file, _) = outside::open_of_tree(path)?;
+        self.append(member, len, file.take(len))
+    }
+
+    fn append(&mut self, member: &Member, len: u64, data: impl Read) -> Result<(), StoreError> {
+        let path = member.path();
+        let mut header = tar::Header::new_gnu();
+        header.set_size(len);
+        header.set_mode(0o640);
+        header.set_mtime(u64::try_from(self.name.at().unix()).unwrap_or(0));
+        let mut data = Counted { data, digest: Sha256::new(), len: 0 };
+        let appended = self.tar.append_data(&mut header, &path, &mut data);
+        if let Err(error) = appended {
+            return Err(self.why(error));
+        }
+        if data.len != len {
+            return Err(StoreError::damaged(&path, "it became shorter while it was read"));
+        }
+        let line = sum_line(&data.digest.finalize(), &path.to_string_lossy());
+        self.sums.add(&line)?;
+        self.files += u64::from(member.is_of_tree());
+        self.bytes += if member.is_of_tree() { len } else { 0 };
+        Ok(())
+    }
+
+    /// Why something could not be written: the other thread knows, where it was the one that gave up.
+    fn why(&mut self, error: io::Error) -> StoreError {
+        match self.sealer.take().filter(|_| error.kind() == io::ErrorKind::BrokenPipe).map(joined) {
+            Some(Err(error)) => error,
+            _ => StoreError::io("write", &self.target.staged(&self.name), error),
+        }
+    }
+
+    /// Ends the backup: makes it durable, reads it back, signs it, and gives it its name.
+    ///
+    /// # Errors
+    /// When one of these fails; then there is no backup.
+    pub fn finish(mut self, mut record: Record, signer: Option<&Signer>) -> Result<Record, StoreError> {
+        record.files = self.files;
+        record.bytes = self.bytes;
+        record.key_id.clone_from(&self.key_id);
+        self.add(&Member::Info, &record.to_bytes())?;
+        self.add_sums()?;
+        let path = self.target.staged(&self.name);
+        let Self { target, name, mut staged, tar, sealer, files, bytes, .. } = self;
+        let ended = tar.into_inner().and_then(zstd::Encoder::finish).and_then(Inlet::end);
+        let sealed = sealer.map_or_else(|| Err(StoreError::damaged(&path, "it broke off")), joined);
+        let (mut file, session) = match (ended, sealed) {
+            (_, Err(error)) => return Err(error),
+            (Err(error), _) => return Err(StoreError::io("write", &path, error)),
+            (Ok(()), Ok(sealed)) => sealed,
+        };
+        let rewound = |file: &mut File| file.rewind().map_err(|error| StoreError::io("read", &path, error));
+        rewound(&mut file)?;
+        let again = file.try_clone().map_err(|error| StoreError::io("read", &path, error))?;
+        let checked = reader::check(again, &path, &Key::Session(session))?;
+        if (checked.files, checked.bytes) != (files, bytes) {
+            return Err(StoreError::damaged(&path, "what was read back is not what was written"));
+        }
+        record.size = checked.size;
+        record.sha256 = checked.sha256;
+        record.verified_at = Some(name.at());
+        if let Some(signer) = signer {
+            rewound(&mut file)?;
+            let signature = signer.sign(&path, io::BufReader::with_capacity(1 << 20, &file))?;
+            outside::replace_private(&target.signature(&name), &signature)?;
+        }
+        let done = target.path(&name);
+        let kept = fs::rename(&path, &done).and_then(|()| target.keep_record(&name, &record));
+        if let Err(error) = kept {
+            target.remove(&name);
+            return Err(error);
+        }
+        staged.0 = None;
+        Ok(record)
+    }
+
+    fn add_sums(&mut self) -> Result<(), StoreError> {
+        let fail = |path: &Path, error| StoreError::io("write", path, error);
+        let path = self.sums.path.clone();
+        self.sums.file.flush().map_err(|error| fail(&path, error))?;
+        let mut file = self.sums.file.get_ref().try_clone().map_err(|error| fail(&path, error))?;
+        file.rewind().map_err(|error| fail(&path, error))?;
+        let len = self.sums.len;
+        self.append(&Member::Sums, len, io::BufReader::with_capacity(1 << 18, file))
+    }
+}
+
+/// Encrypts what comes out of the pipe, to its end.
+fn seal(outlet: Outlet, recipient: &Recipient, secret: [u8; 32], out: impl Write) -> Result<(), pgp::errors::Error> {
+    let mut message = MessageBuilder::from_reader("", outlet).seipd_v1(OsRng, CIPHER);
+    message.partial_chunk_size(PIECE)?.set_session_key(secret.as_slice().into())?;
+    match recipient {
+        Recipient::Certificate(key) => message.encrypt_to_key(OsRng, key.as_ref())?,
+        Recipient::Passphrase(passphrase) => {
+            let hashed = StringToKey::new_iterated(OsRng, HashAlgorithm::Sha256, HASHED);
+            message.encrypt_with_password(hashed, &passphrase.password())?
+        }
+    };
+    message.to_writer(OsRng, out)
+}
+
+fn joined(sealer: Sealer) -> Result<(File, PlainSessionKey), StoreError> {
+    sealer.join().unwrap_or_else(|_| Err(StoreError::damaged(Path::new("the backup"), "encrypting it broke off")))
+}
+
+fn sealing(path: &Path, error: pgp::errors::Error) -> StoreError {
+    match error {
+        pgp::errors::Error::IO { source, .. } => StoreError::io("write", path, source),
+        error => StoreError::io("write", path, io::Error::other(error.to_string())),
+    }
+}
+
+/// Something to read whose bytes are counted and summed on the way.
+struct Counted<R> {
+    data: R,
+    digest: Sha256,
+    len: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.data.read(into)?;
+        self.digest.update(into.get(..count).unwrap_or_default());
+        self.len += count as u64;
+        Ok(count)
+    }
+}
