@@ -42,6 +42,10 @@ pub struct Config {
     pub mask_allow: Vec<String>,
     /// How many open proposals an agent may have, `[review] max_pending`.
     pub max_pending: u64,
+    /// How sure what is extracted has to be to be kept, in thousandths, `[extract] min_confidence`.
+    pub extract_min_thousandths: u32,
+    /// Whether every append extracts blocks too, `[extract] on_append`.
+    pub extract_on_append: bool,
     /// How long a block is kept that no human confirmed, `[retention] unconfirmed_blocks`.
     pub unconfirmed_blocks: Span,
     /// How far the clock may be ahead of the last retention run, `[retention] max_clock_jump`.
@@ -110,6 +114,8 @@ impl Default for Config {
             agents: Vec::new(),
             mask_allow: Vec::new(),
             max_pending: 200,
+            extract_min_thousandths: 600,
+            extract_on_append: false,
             unconfirmed_blocks: UNCONFIRMED_BLOCKS,
             max_clock_jump: MAX_CLOCK_JUMP,
             backup: BackupConfig::default(),
@@ -134,7 +140,7 @@ pub struct Key {
 }
 
 /// Every key there is.
-pub const KEYS: [Key; 21] = [
+pub const KEYS: [Key; 23] = [
     Key { name: "root", about: "the tree's folder; only in a file outside the tree", example: "\"/srv/memory\"" },
     Key {
         name: "tree.group",
@@ -156,6 +162,12 @@ pub const KEYS: [Key; 21] = [
     Key { name: "agent.user", about: "[[agent]]: its Unix user, who can decide nothing", example: "\"hermes\"" },
     Key { name: "mask.allow", about: "names that are not masked: whole words, exact case", example: "[\"Vento\"]" },
     Key { name: "review.max_pending", about: "how many open proposals an agent may have", example: "200" },
+    Key {
+        name: "extract.min_confidence",
+        about: "how sure what is extracted has to be to be kept, 0 to 1",
+        example: "0.6",
+    },
+    Key { name: "extract.on_append", about: "extract blocks from every turn that is appended", example: "false" },
     Key {
         name: "retention.unconfirmed_blocks",
         about: "how long a block is kept that no human confirmed",
@@ -292,6 +304,8 @@ impl Config {
             ("agent.user", people(&self.agents, |person| &person.user)),
             ("mask.allow", list(&self.mask_allow)),
             ("review.max_pending", Some(self.max_pending.to_string())),
+            ("extract.min_confidence", Some((f64::from(self.extract_min_thousandths) / 1000.0).to_string())),
+            ("extract.on_append", Some(self.extract_on_append.to_string())),
             ("retention.unconfirmed_blocks", Some(self.unconfirmed_blocks.to_string())),
             ("retention.max_clock_jump", Some(self.max_clock_jump.to_string())),
             ("backup.target", Some(self.backup.target.display().to_string())),
@@ -323,12 +337,15 @@ impl Reader {
             ("root", value) => self.value("root", value),
             ("reviewer" | "agent", Value::Array(people)) => self.people(key, people),
             ("reviewer" | "agent", _) => self.complain(key, format!("write it as [[{key}]] with name and user")),
-            ("tree" | "policy" | "mask" | "review" | "retention" | "backup" | "vault", Value::Table(table)) => {
+            (
+                "tree" | "policy" | "mask" | "review" | "extract" | "retention" | "backup" | "vault",
+                Value::Table(table),
+            ) => {
                 for (inner, value) in table {
                     self.value(&format!("{key}.{}", quoted(&inner)), value);
                 }
             }
-            ("tree" | "policy" | "mask" | "review" | "retention" | "backup" | "vault", _) => {
+            ("tree" | "policy" | "mask" | "review" | "extract" | "retention" | "backup" | "vault", _) => {
                 self.complain(key, format!("write it as a table, [{key}]"));
             }
             (_, Value::Table(table)) if !table.is_empty() => {
@@ -355,6 +372,8 @@ impl Reader {
             "policy.store_user_input" => policy(&value).map(|policy| self.config.store_user_input = policy),
             "mask.allow" => texts(value).map(|allow| self.config.mask_allow = allow),
             "review.max_pending" => count(&value).map(|max| self.config.max_pending = max),
+            "extract.min_confidence" => thousandths(&value).map(|min| self.config.extract_min_thousandths = min),
+            "extract.on_append" => flag(&value).map(|on| self.config.extract_on_append = on),
             "retention.unconfirmed_blocks" => span(&value).map(|span| self.config.unconfirmed_blocks = span),
             "retention.max_clock_jump" => span(&value).map(|span| self.config.max_clock_jump = span),
             "backup.target" => path(value).map(|path| self.config.backup.target = path),
@@ -443,6 +462,23 @@ fn count(value: &Value) -> Result<u64, &'static str> {
         .ok_or("must be a whole number, 1 or more")
 }
 
+fn thousandths(value: &Value) -> Result<u32, &'static str> {
+    let number = match value {
+        Value::Float(number) => Some(*number),
+        Value::Integer(number) => u8::try_from(*number).ok().map(f64::from),
+        _ => None,
+    };
+    // Counted instead of cast: there are a thousand and one of them.
+    let number = number.filter(|number| (0.0..=1.0).contains(number));
+    number
+        .and_then(|number| (0..=1000).find(|thousandth| f64::from(*thousandth) >= number * 1000.0 - 0.5))
+        .ok_or("must be a number from 0 to 1, such as 0.6")
+}
+
+fn flag(value: &Value) -> Result<bool, &'static str> {
+    value.as_bool().ok_or("must be true or false")
+}
+
 fn span(value: &Value) -> Result<Span, &'static str> {
     value
         .as_str()
@@ -501,6 +537,8 @@ mod tests {
             ("[retention]\nmax_clock_jump = 60", "retention.max_clock_jump: must be a span of time"),
             ("[retention]\nunconfirmed_blocks = \"0d\"", "retention.unconfirmed_blocks: must be a span of time"),
             ("[retention]\narchived = \"1d\"", "retention.archived: is no known key"),
+            ("[extract]\nmin_confidence = 60", "extract.min_confidence: must be a number from 0 to 1"),
+            ("[extract]\non_append = 1", "extract.on_append: must be true or false"),
             ("[mask]\nallow = \"Vento\"", "mask.allow: must be a list of texts"),
         ] {
             let problems = Config::parse(text).unwrap_err();

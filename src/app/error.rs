@@ -4,6 +4,7 @@ use crate::app::config::ConfigProblem;
 use crate::domain::append::Problem;
 use crate::domain::block::BlockId;
 use crate::domain::block::read::BadInput;
+use crate::domain::extract::turns::BadText;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::json::BadJson;
 use crate::domain::retention::ClockJump;
@@ -165,6 +166,8 @@ pub enum Refusal {
     },
     /// An input holds no blocks that can be read.
     Blocks(BadInput),
+    /// A text can't be read.
+    Text(BadText),
     /// `--now` with a command that writes to the live tree.
     NowOnLiveTree,
     /// `init --demo` at a root that exists.

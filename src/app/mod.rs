@@ -12,6 +12,7 @@ pub mod demo;
 pub mod doctor;
 pub mod erase;
 mod error;
+pub mod extract;
 pub mod guard;
 pub mod init;
 pub mod mask;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::commands::{
-    audit, backup, block, completions, config, doctor, erase, init, mask, retention, review, session, status, vault,
+    audit, backup, block, completions, config, doctor, erase, extract, init, mask, retention, review, session, status,
+    vault,
 };
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
@@ -97,6 +98,11 @@ pub enum Command {
     /// Keep and find typed memories: preferences, project states, patterns, relations, procedures
     #[command(subcommand)]
     Block(block::BlockCommand),
+    /// Find memories in a text or a session by rules: preferences, decisions, project states, tools, people, steps
+    ///
+    /// Each candidate shows its sentence, the rule and how sure that is; a hedge, a condition, a quotation, a denial, the past
+    /// or a joke takes it below the minimum, a question yields nothing. Without --apply nothing is written.
+    Extract(extract::ExtractArgs),
     /// Search the vault, and check facts against it; read only
     #[command(subcommand)]
     Vault(vault::VaultCommand),

@@ -11,6 +11,7 @@ use super::ui::Ui;
 use crate::app::{BackupWhy, BlockWhy, Error, NotFound, Refusal, Why};
 use crate::domain::append::Problem;
 use crate::domain::block::read::BadInput;
+use crate::domain::extract::turns::BadText;
 use crate::domain::retention::ClockJump;
 use crate::mask::Masker;
 use crate::store::StoreError;
@@ -318,6 +319,12 @@ fn refused(refusal: Refusal) -> Failure {
                 "nothing was written; send JSON with type, category, key and value, JSON lines, or memory_block: as YAML",
             )
         }
+        Refusal::Text(BadText::Encoding { at }) => {
+            refuse("bad_encoding", format!("the text is not UTF-8 from byte {at} on"))
+                .hint("convert it first, for example with iconv -f WINDOWS-1252 -t UTF-8")
+        }
+        Refusal::Text(error @ BadText::Line { .. }) => refuse("bad_json", error.to_string())
+            .hint("nothing was written; each line is one {\"role\": \"user\", \"text\": …}"),
         Refusal::NowOnLiveTree => {
             refuse("now_on_live_tree", "--now is for questions and tests: it can't write to the live tree".to_owned())
                 .hint("leave --now and HERMES_MEM_NOW out, or use another --root")

@@ -267,6 +267,17 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ("block export", &[line("All of it, one record a line:", "hermes-mem block export > blocks.jsonl")]),
     ("block import", &[line("Read it in again:", "hermes-mem block export | hermes-mem block import")]),
     ("block stats", &[line("How much is there, about whom?", "hermes-mem block stats")]),
+    (
+        "extract",
+        &[
+            line("What could be remembered of a session?", "hermes-mem extract --session carlo-20260521"),
+            line(
+                "Keep it: inferred blocks, project facts and decisions to the review queue:",
+                "hermes-mem extract notes.md --apply",
+            ),
+            line("From a pipe, plain text or one {\"role\", \"text\"} a line:", "hermes-mem extract --json < notes.md"),
+        ],
+    ),
     ("vault", &[line("Does the vault know that already?", "hermes-mem vault check \"Vento ist live\"")]),
     (
         "vault check",

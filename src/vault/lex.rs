@@ -6,6 +6,7 @@ use join::join;
 
 use super::quantity::{Bound, Date, Kind, Quantity, month, number_at, unit, with_unit};
 use super::words::fold;
+use crate::domain::sentences::is_abbreviation;
 
 /// One piece of a text.
 #[derive(Clone, Debug)]
@@ -239,64 +240,6 @@ fn abbreviated(out: &[Item], rest: &str) -> bool {
         }
         _ => false,
     }
-}
-
-/// Abbreviations whose dot ends no sentence.
-pub(super) fn is_abbreviation(folded: &str) -> bool {
-    matches!(
-        folded,
-        "z.b"
-            | "d.h"
-            | "u.a"
-            | "ca"
-            | "bzw"
-            | "usw"
-            | "etc"
-            | "nr"
-            | "dr"
-            | "evtl"
-            | "ggf"
-            | "inkl"
-            | "exkl"
-            | "max"
-            | "min"
-            | "mind"
-            | "str"
-            | "tel"
-            | "vgl"
-            | "st"
-            | "jan"
-            | "feb"
-            | "mrz"
-            | "apr"
-            | "jun"
-            | "jul"
-            | "aug"
-            | "sep"
-            | "sept"
-            | "okt"
-            | "oct"
-            | "nov"
-            | "dez"
-            | "dec"
-            | "e.g"
-            | "i.e"
-            | "vs"
-            | "approx"
-            | "no"
-            | "mr"
-            | "mrs"
-            | "prof"
-            | "hr"
-            | "fr"
-            | "abs"
-            | "zzgl"
-            | "std"
-            | "sek"
-            | "a.m"
-            | "p.m"
-            | "o.a"
-    )
 }
 
 fn plain(value: f64) -> Quantity {

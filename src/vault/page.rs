@@ -2,7 +2,7 @@
 
 mod text;
 
-pub(super) use text::{leading_date, sentences, split_key, without_marks};
+pub(super) use text::{leading_date, split_key, without_marks};
 
 use std::ops::Range;
 
@@ -11,6 +11,7 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use super::frontmatter::front_matter;
 use super::quantity::{Date, whole_date};
 use super::words::fold;
+use crate::domain::sentences::sentences;
 
 /// A passage that can say something.
 #[derive(Clone, Debug, Default)]

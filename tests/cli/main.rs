@@ -32,6 +32,8 @@ mod documents;
 #[cfg(test)]
 mod erase;
 #[cfg(test)]
+mod extract;
+#[cfg(test)]
 mod first;
 #[cfg(test)]
 mod generated;

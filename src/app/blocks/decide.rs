@@ -126,7 +126,8 @@ pub fn propose(ctx: &Context, given: &str, agent: Option<&AgentId>) -> Result<Pr
     })
 }
 
-fn proposal(block: &Block, agent: Option<&AgentId>) -> Proposal {
+/// What is proposed to a human who is to verify a block.
+pub(in crate::app) fn proposal(block: &Block, agent: Option<&AgentId>) -> Proposal {
     let confidence = match block.confidence.get() {
         0.8.. => Confidence::High,
         0.5.. => Confidence::Medium,
@@ -208,7 +209,7 @@ pub(in crate::app) fn follow<'t>(
 
 impl Filing<'_> {
     /// Writes into a review that was filed just now which block it is about.
-    fn set_block(&mut self, review: &ReviewId, block: &BlockId) {
+    pub(in crate::app) fn set_block(&mut self, review: &ReviewId, block: &BlockId) {
         self.change(review, |review| review.doc.set("block_id", Safe::from(block)));
     }
 }

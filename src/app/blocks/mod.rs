@@ -10,6 +10,6 @@ mod read;
 
 pub use add::{AddRequest, AddedBlock, AddedBlocks, add, refuse_input};
 pub use decide::{Confirmed, Proposed, confirm, propose};
-pub(in crate::app) use decide::{follow, standing_in_the_way};
+pub(in crate::app) use decide::{follow, proposal, standing_in_the_way};
 pub use forget::{Forgotten, forget, forgettable};
 pub use read::{About, about, all, get, history, latest, list, resolve, search, stats};

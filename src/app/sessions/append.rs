@@ -9,15 +9,18 @@ use super::manage::{close_now, open_new, owned_by};
 use super::record::{Record, fresh_decisions};
 use crate::app::context::count_findings;
 use crate::app::error::{Error, Refusal, Result};
+use crate::app::extract::{self, Found, Keeping, KeptBlock, Said};
 use crate::app::mask::credential_warnings;
 use crate::app::reviews::filing::{FactKey, Filed, Filing};
 use crate::app::{Context, Operation, resolve, vault};
 use crate::domain::agent::AgentId;
 use crate::domain::append::{Decision, ProposedFact, TurnInput, UserInputPolicy, read_turn};
+use crate::domain::extract::turns::Role;
 use crate::domain::ids::{ReviewId, SessionId};
 use crate::domain::review::{Confidence, FactStatus, Kind, Proposal};
 use crate::domain::session::{Session, State, Turn};
 use crate::mask::{Finding, Masked, Masker, Masking, Raw};
+use crate::store::blocks::BlockWriter;
 use crate::store::{Change, SessionFile, Tree};
 
 /// The line that stands for the retrieval when there was none (AGENT_ORCHESTRATION_PROTOCOL, step 1).
@@ -62,6 +65,9 @@ pub struct Appended {
     /// How many proposals the full queue turned away; 0 when all is done.
     #[serde(default)]
     pub reviews_refused: u64,
+    /// The blocks that were made of the turn; `None` unless `[extract] on_append` is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extracted: Option<Vec<KeptBlock>>,
     /// How much was masked, by kind.
     pub masked: BTreeMap<String, u64>,
     /// What the agent should know.
@@ -157,7 +163,7 @@ struct Target {
     folder: Option<State>,
 }
 
-impl Appending<'_> {
+impl<'a> Appending<'a> {
     fn run(mut self, tree: &Tree<'_>) -> Result<Appended> {
         let ctx = self.ctx;
         let now = ctx.now();
@@ -175,7 +181,13 @@ impl Appending<'_> {
         let number = session.next_turn();
         let lowered = self.turn.proposed_facts.iter().filter(|fact| fact.was_verified);
         warnings.extend(lowered.map(|_| LOWERED.to_owned()));
-        let mut filed = self.file(&session, number, &mut change, &mut warnings)?;
+        let mut filing = None;
+        let mut filed = self.file(&session, number, &mut filing, &mut warnings)?;
+        let mut found = self.look(number);
+        let blocks = self.keep(&mut found, &session, tree, &mut filing, &mut filed, &mut warnings)?;
+        if let Some(filing) = filing {
+            filed.entries = filing.finish(&mut change)?;
+        }
         let facts = self.turn.proposed_facts.len() as u64;
         let created = filed.created.len();
         let mut answer = Appended {
@@ -187,6 +199,7 @@ impl Appending<'_> {
             reviews_discarded: ids(&filed.discarded),
             reviews_conflicting: ids(&filed.conflicting),
             reviews_refused: filed.refused,
+            extracted: ctx.config.extract_on_append.then(|| found.iter().filter_map(|one| one.kept.clone()).collect()),
             masked: BTreeMap::new(),
             warnings,
             evidence: vec![
@@ -216,6 +229,7 @@ impl Appending<'_> {
         counts.insert("turn", number);
         counts.insert("proposed_facts", facts);
         counts.insert("reviews_created", created as u64);
+        counts.extend(extract::outcomes(&found));
         if filed.refused > 0 {
             counts.insert("reviews_refused", filed.refused);
         }
@@ -223,7 +237,10 @@ impl Appending<'_> {
         for entry in filed.entries.drain(..) {
             change.audit(entry);
         }
-        tree.commit(change)?;
+        match blocks {
+            Some(blocks) => tree.commit_blocks(change, blocks)?,
+            None => tree.commit(change)?,
+        }
         Ok(answer)
     }
 
@@ -305,8 +322,60 @@ impl Appending<'_> {
         Ok(done)
     }
 
+    /// What rules find in the turn, where `[extract] on_append` wants that.
+    fn look(&self, turn: u64) -> Vec<Found> {
+        if !self.ctx.config.extract_on_append {
+            return Vec::new();
+        }
+        let texts = [(&self.turn.user_input_summary, Role::User), (&self.turn.conversation_summary, Role::Assistant)];
+        let of = |(text, role): (&Masked, Role)| {
+            let said =
+                Said { text: text.as_str(), role: Some(role), turn: Some(turn), line: None, at: Some(self.ctx.now()) };
+            extract::look(&said, self.ctx.masker())
+        };
+        texts.into_iter().flat_map(of).collect()
+    }
+
+    /// Keeps what was found as blocks. A database that can't be used is no reason to lose the turn.
+    fn keep<'t>(
+        &self,
+        found: &mut [Found],
+        session: &Session,
+        tree: &'t Tree<'_>,
+        filing: &mut Option<Filing<'a>>,
+        filed: &mut FiledAll,
+        warnings: &mut Vec<String>,
+    ) -> Result<Option<BlockWriter<'t>>> {
+        let ctx = self.ctx;
+        let min = f64::from(ctx.config.extract_min_thousandths) / 1000.0;
+        if found.iter().all(|one| one.confidence < min) {
+            return Ok(None);
+        }
+        let mut blocks = match tree.blocks() {
+            Ok(blocks) => blocks,
+            Err(error) => {
+                warnings.push(format!("no blocks were extracted: {error}"));
+                return Ok(None);
+            }
+        };
+        let agent = Some(&self.request.agent);
+        let keeping = Keeping { ctx, min, origin: session.id.as_str(), agent, session: Some(&session.id) };
+        let filing = match filing {
+            Some(filing) => filing,
+            None => filing.insert(Filing::begin(ctx, &self.operation)?),
+        };
+        filed.refused += keeping.keep(found, &mut blocks, filing)?;
+        Ok(blocks.has_changed().then_some(blocks))
+    }
+
     /// Files what the turn proposes.
-    fn file(&self, session: &Session, turn: u64, change: &mut Change, warnings: &mut Vec<String>) -> Result<FiledAll> {
+    fn file(
+        &self,
+        session: &Session,
+        turn: u64,
+        filing: &mut Option<Filing<'a>>,
+        warnings: &mut Vec<String>,
+    ) -> Result<FiledAll> {
         let mut all = FiledAll::default();
         let decisions: Vec<_> =
             fresh_decisions(session, &self.turn.decisions).into_iter().filter(|d| d.consequence.is_some()).collect();
@@ -319,7 +388,7 @@ impl Appending<'_> {
         let known: Vec<FactKey> =
             session.turns().flat_map(Turn::reviewed_facts).map(|(fact, project)| FactKey::new(fact, project)).collect();
         warnings.extend(vault::problem(self.ctx).map(|why| format!("the vault check was left out: {why}")));
-        let mut filing = Filing::begin(self.ctx, &self.operation)?;
+        let filing = filing.insert(Filing::begin(self.ctx, &self.operation)?);
         for proposal in &proposals {
             let key = FactKey::of(proposal);
             let again = known.iter().any(|known| known.is_same(&key));
@@ -355,7 +424,6 @@ impl Appending<'_> {
                 }
             }
         }
-        all.entries = filing.finish(change)?;
         Ok(all)
     }
 

@@ -7,6 +7,7 @@ pub mod completions;
 pub mod config;
 pub mod doctor;
 pub mod erase;
+pub mod extract;
 pub mod init;
 pub mod mask;
 pub mod retention;
@@ -32,6 +33,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Erase(args) => erase::run(&args, session),
         Command::Backup(command) => backup::run(command, session),
         Command::Block(command) => block::run(command, session),
+        Command::Extract(args) => extract::run(&args, session),
         Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),
         Command::Audit(command) => audit::run(command, session),

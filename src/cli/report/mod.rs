@@ -7,6 +7,7 @@ pub(super) mod config;
 mod csv;
 pub(super) mod doctor;
 pub(super) mod erase;
+pub(super) mod extract;
 pub(super) mod init;
 pub(super) mod mask;
 pub(super) mod retention;

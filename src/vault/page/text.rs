@@ -1,10 +1,6 @@
 //! Lines taken apart: marks, days, keys, sentences.
 
-use std::ops::Range;
-
-use crate::vault::lex::is_abbreviation;
 use crate::vault::quantity::{Date, whole_date};
-use crate::vault::words::fold;
 
 /// Without tags, block ids and highlight marks.
 pub(in crate::vault) fn without_marks(text: &str) -> String {
@@ -63,43 +59,4 @@ pub(in crate::vault) fn split_key(line: &str) -> Option<(&str, &str)> {
         && (1..=6).contains(&words);
     let lettered = key.chars().any(char::is_alphabetic);
     (spaced && plain && lettered && !rest.trim().is_empty()).then(|| (key, rest.trim_start()))
-}
-
-/// The sentences of a text, as byte ranges.
-pub(in crate::vault) fn sentences(text: &str) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    let mut start = 0;
-    let mut before = ' ';
-    let mut word_start = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        if c.is_whitespace() {
-            word_start = at + c.len_utf8();
-        }
-        let next = chars.peek().map(|(_, next)| *next);
-        if matches!(c, '.' | '!' | '?') && next.is_some_and(char::is_whitespace) {
-            let word = text.get(word_start..at).unwrap_or_default();
-            let ahead = text.get(at + 1..).unwrap_or_default().trim_start().chars().next();
-            let continues = ahead.is_none_or(char::is_lowercase);
-            let numbered = c == '.'
-                && before.is_ascii_digit()
-                && word.len() <= 5
-                && word.chars().all(|c| c.is_ascii_digit() || c == '.');
-            let short = c == '.' && (word.chars().count() <= 1 || is_abbreviation(&fold(word)));
-            if (!continues || c != '.') && !numbered && !short {
-                out.push(start..at + 1);
-                start = at + 1;
-            }
-        }
-        before = c;
-    }
-    out.push(start..text.len());
-    out.into_iter()
-        .filter_map(|range| {
-            let part = text.get(range.clone())?;
-            let lead = part.len() - part.trim_start().len();
-            let trimmed = part.trim();
-            (!trimmed.is_empty()).then(|| range.start + lead..range.start + lead + trimmed.len())
-        })
-        .collect()
 }
