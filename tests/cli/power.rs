@@ -37,6 +37,27 @@ fn mount(image: &Path, folder: &Path) -> Option<Mounted> {
     Mounted::try_new(folder, &["-o", "loop", image.to_str().unwrap()])
 }
 
+/// All that was acknowledged before a cut is there after it: turns, decisions, blocks.
+#[track_caller]
+fn check(world: &World, root: &str, cut: u64, [turns, decided, kept]: [&[String]; 3]) {
+    let ran = world.run(&["--root", root, "doctor", "--repair"]);
+    assert_eq!(ran.code, Some(0), "cut {cut}: {ran}");
+    let listed = world.run(&["--root", root, "session", "list", "--json"]).exits(0).json();
+    let mut there = String::new();
+    for session in listed["sessions"].as_array().unwrap() {
+        let id = session["session_id"].as_str().unwrap();
+        there += &world.run(&["--root", root, "session", "show", id, "--json"]).exits(0).out;
+    }
+    for text in turns {
+        assert_eq!(there.matches(&format!("\"{text}\"")).count(), 1, "cut {cut}: the turn {text}");
+    }
+    let rejected =
+        world.run(&["--root", root, "review", "list", "--status", "rejected", "--format", "ids"]).exits(0).out;
+    assert!(decided.iter().all(|id| rejected.contains(id.as_str())), "cut {cut}: a decision is lost");
+    let blocks = world.run(&["--root", root, "block", "list", "--format", "csv"]).exits(0).out;
+    assert!(kept.iter().all(|key| blocks.contains(&format!(",{key},"))), "cut {cut}: a block is lost");
+}
+
 #[test]
 fn a_power_cut_loses_nothing_that_was_acknowledged() {
     let world = World::bare();
@@ -119,22 +140,7 @@ fn a_power_cut_loses_nothing_that_was_acknowledged() {
             mount(&image, &folder)
         });
         mounted = again.expect("the disk comes back");
-        let ran = world.run(&["--root", root, "doctor", "--repair"]);
-        assert_eq!(ran.code, Some(0), "cut {cut}: {ran}");
-        let listed = world.run(&["--root", root, "session", "list", "--json"]).exits(0).json();
-        let mut there = String::new();
-        for session in listed["sessions"].as_array().unwrap() {
-            let id = session["session_id"].as_str().unwrap();
-            there += &world.run(&["--root", root, "session", "show", id, "--json"]).exits(0).out;
-        }
-        for text in &turns {
-            assert_eq!(there.matches(&format!("\"{text}\"")).count(), 1, "cut {cut}: the turn {text}");
-        }
-        let rejected =
-            world.run(&["--root", root, "review", "list", "--status", "rejected", "--format", "ids"]).exits(0).out;
-        assert!(decided.iter().all(|id| rejected.contains(id.as_str())), "cut {cut}: a decision is lost");
-        let blocks = world.run(&["--root", root, "block", "list", "--format", "csv"]).exits(0).out;
-        assert!(kept.iter().all(|key| blocks.contains(&format!(",{key},"))), "cut {cut}: a block is lost");
+        check(&world, root, cut, [&turns, &decided, &kept]);
     }
     say(&format!(
         "{} power cuts, acknowledged: {} turns, {} decisions, {} blocks; lost turns 0, lost decisions 0, lost blocks 0, trees that \

@@ -74,7 +74,8 @@ pub(crate) fn measure(set: &Set) -> Figures {
     let mut figures = Figures::default();
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let parts: Vec<&str> = line.splitn(3, " | ").collect();
-        let [wanted, words, sentence] = parts[..] else { panic!("no label: {line}") };
+        assert_eq!(parts.len(), 3, "no label: {line}");
+        let (wanted, words, sentence) = (parts[0], parts[1], parts[2]);
         figures.sentences += 1;
         figures.traps += usize::from(wanted == "-");
         let masked = masker.mask(sentence).text;

@@ -306,7 +306,7 @@ fn a_megabyte_takes_no_time() {
         let text = hostile.repeat(1_000_000 / hostile.len()) + " decode";
         let start = on_the_processor();
         assert!(suspicions(&text).len() <= MAX_FINDINGS);
-        let took = on_the_processor() - start;
+        let took = on_the_processor().saturating_sub(start);
         assert!(took.as_secs() < 5, "{hostile:?} took {took:?}");
     }
 }
