@@ -591,3 +591,19 @@ fn status_tells_of_the_last_backup_and_when_one_is_due() {
     let late = world.at_once("2026-05-23T16:30:00Z").run(&["status", "--json"]);
     assert_eq!(late.json()["backups"]["overdue"], true, "{late}");
 }
+
+#[test]
+fn what_is_said_of_a_backup_is_about_the_file_that_is_there() {
+    let world = World::demo_with_keys();
+    // By the real clock, which goes on while a backup is made.
+    for _ in 0..3 {
+        let mut command = world.command(&["backup", "run", "--json"]);
+        let ran = command.env_remove("HERMES_MEM_NOW").output().unwrap();
+        let told: Value = serde_json::from_slice(&ran.stdout).unwrap_or_default();
+        let Some(path) = told["path"].as_str() else { continue };
+        assert!(PathBuf::from(path).is_file(), "{told}");
+        let size = std::fs::metadata(path).unwrap().len();
+        assert_eq!(told["size"], size);
+    }
+    assert!(!world.backups().is_empty());
+}

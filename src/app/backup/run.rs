@@ -56,14 +56,16 @@ pub fn run(ctx: &Context, request: RunRequest, see: impl FnMut()) -> Result<Made
         // A change that a writer left half way is finished first.
         drop(ctx.lock()?);
         target.prepare()?;
-        let mut writer = Writer::new(&target, ctx.now(), &recipient)?;
+        // One moment for the name and what is said of it: the clock goes on meanwhile.
+        let at = ctx.now();
+        let mut writer = Writer::new(&target, at, &recipient)?;
         let mut packing = Packing { ctx, writer: &mut writer, skipped: Skip::default(), see };
         packing.all()?;
         let skipped = packing.skipped;
-        let name = Name::of(ctx.now());
+        let name = Name::of(at);
         let mut record = Record {
             schema: 1,
-            created_at: ctx.now().to_string(),
+            created_at: at.to_string(),
             program: env!("CARGO_PKG_VERSION").to_owned(),
             left_out: skipped.count,
             ..Record::default()
