@@ -1,5 +1,7 @@
 //! The outcome of `doctor`.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::count;
@@ -66,6 +68,9 @@ pub(crate) fn checkup(checkup: Checkup, is_repair: bool, ui: &mut Ui) {
     let unnamed = checkup.unnamed();
     let (is_clean, looked, quarantine, counts) =
         (checkup.is_clean(), checkup.looked, checkup.quarantine, checkup.counts);
+    let is_left = |finding: &&Finding| matches!(finding.mend, Mend::ByHand | Mend::Failed);
+    let by_hand: BTreeSet<Trouble> = checkup.findings.iter().filter(is_left).map(|finding| finding.trouble).collect();
+    let can_mend = checkup.findings.iter().any(|finding| matches!(finding.mend, Mend::Can | Mend::CanSetAside));
     let findings = checkup.findings.into_iter().map(said);
     if ui.json() {
         let rows = findings.map(|(trouble, target, mend, what)| {
@@ -115,9 +120,12 @@ pub(crate) fn checkup(checkup: Checkup, is_repair: bool, ui: &mut Ui) {
         (_, 0) => format!("{files}: {}", count(found, "finding", "findings")),
         _ => format!("{files}: {}, {mended} of them mended", count(found, "finding", "findings")),
     });
-    for (trouble, count) in counts.iter().filter(|(_, count)| count.found > count.mended) {
-        let (name, way_out) = words(*trouble);
-        if !way_out.is_empty() && count.found > count.mended {
+    if can_mend {
+        ui.hint("mend what can be mended without loss: hermes-mem doctor --repair");
+    }
+    for trouble in by_hand {
+        let (name, way_out) = words(trouble);
+        if !way_out.is_empty() {
             ui.hint(&format!("{name}: {way_out}"));
         }
     }
