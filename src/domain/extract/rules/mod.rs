@@ -17,7 +17,7 @@ pub struct Rule {
     pub name: &'static str,
     /// What it finds.
     pub subject: Subject,
-    /// The key of what it finds; empty: it follows from the words ([`super::keys`]).
+    /// The key of what it finds; empty: it follows from the words, by the rules of `keys`.
     pub key: &'static str,
     /// How sure it is where nothing speaks against it.
     pub confidence: f64,
