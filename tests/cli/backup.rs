@@ -9,7 +9,7 @@ use std::thread::scope;
 
 use serde_json::Value;
 
-use crate::world::{Mounted, World, has_tool, skip, turn_with};
+use crate::world::{Mounted, World, has_tool, say, skip, turn_with};
 
 impl World {
     /// A world whose tree is backed up to `target`, with a pair of keys beside it.
@@ -549,7 +549,7 @@ fn cron_lines_and_units_name_the_tree_and_hold_no_rights_they_do_not_need() {
     let Some(analyze) =
         ["/usr/bin/systemd-analyze", "/bin/systemd-analyze"].into_iter().find(|path| PathBuf::from(path).exists())
     else {
-        return skip("no systemd-analyze");
+        return say("left out: no systemd-analyze");
     };
     let ran = Command::new(analyze).arg("verify").args(&files).output().unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
