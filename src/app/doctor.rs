@@ -76,6 +76,11 @@ impl Mend {
     }
 }
 
+/// What is said of trouble that a repair mends: before, and after.
+const MENDED: (Mend, Mend) = (Mend::Can, Mend::Done);
+/// The same for what it moves into quarantine.
+const ASIDE: (Mend, Mend) = (Mend::CanSetAside, Mend::SetAside);
+
 /// Something that is not as it should be.
 #[derive(Debug)]
 pub struct Finding {
@@ -226,8 +231,6 @@ impl<F: FnMut()> Doctor<'_, F> {
     }
 
     fn odd(&mut self, path: &Path, oddity: &Oddity) {
-        const MENDED: (Mend, Mend) = (Mend::Can, Mend::Done);
-        const ASIDE: (Mend, Mend) = (Mend::CanSetAside, Mend::SetAside);
         let ctx = self.ctx;
         match oddity {
             Oddity::Foreign => {

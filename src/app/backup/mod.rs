@@ -41,8 +41,8 @@ fn recipient(ctx: &Context) -> Result<Recipient> {
     }
 }
 
-fn witness(ctx: &Context) -> Result<Option<Witness>> {
-    ctx.config.backup.signer.as_deref().map(Witness::read).transpose().map_err(Error::from)
+fn witness(config: &Config) -> Result<Option<Witness>> {
+    config.backup.signer.as_deref().map(Witness::read).transpose().map_err(Error::from)
 }
 
 /// All backups, the newest first.
@@ -108,7 +108,7 @@ pub struct Verified {
 pub fn verify(ctx: &Context, paths: &[PathBuf], opener: &Opener, mut see: impl FnMut(usize)) -> Result<Vec<Verified>> {
     let operation = Operation::new("backup.verify");
     ctx.audited(&operation, || ctx.actor().may_operate(&ctx.config, "open backups"))?;
-    let (target, witness) = (target(ctx)?, witness(ctx)?);
+    let (target, witness) = (target(ctx)?, witness(&ctx.config)?);
     let mut all = Vec::new();
     for (nth, path) in paths.iter().enumerate() {
         see(nth);
@@ -151,10 +151,8 @@ pub fn keygen(config: &Config, root: &Path, pair: &NewPair, now: Timestamp) -> R
     for path in [&pair.public, &pair.secret] {
         check_outside(config, path)?;
     }
-    for (folder, what) in [(root, "a secret key"), (config.backup.target.as_path(), "a secret key")] {
-        if within(&pair.secret, folder) {
-            return Err(BackupWhy::InTree { path: pair.secret.clone(), what }.into());
-        }
+    if [root, &config.backup.target].into_iter().any(|folder| within(&pair.secret, folder)) {
+        return Err(BackupWhy::InTree { path: pair.secret.clone(), what: "a secret key" }.into());
     }
     if pair.public == pair.secret {
         return Err(

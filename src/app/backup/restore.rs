@@ -9,7 +9,7 @@ use crate::app::config::Config;
 use crate::app::error::{BackupWhy, Result};
 use crate::app::retention::{self, Report};
 use crate::app::{Context, Operation, init};
-use crate::store::backup::{Opener, Restore, Witness};
+use crate::store::backup::{Opener, Restore};
 
 pub use crate::store::backup::Restored;
 
@@ -33,7 +33,7 @@ pub fn to_folder(
     only: Option<&str>,
 ) -> Result<Restored> {
     crate::app::vault::check_outside(config, folder)?;
-    let witness = config.backup.signer.as_deref().map(Witness::read).transpose()?;
+    let witness = witness(config)?;
     let restore = Restore { backup, opener, witness: witness.as_ref(), only };
     Ok(restore.to(folder, init::modes(config)?)?)
 }
@@ -64,7 +64,7 @@ pub fn in_place(
     let operation = Operation::new("backup.restore");
     ctx.audited(&operation, || {
         may_restore(ctx.actor(), &ctx.config)?;
-        let witness = witness(ctx)?;
+        let witness = witness(&ctx.config)?;
         let restore = Restore { backup, opener, witness: witness.as_ref(), only: None };
         // First unpacked, then backed up: what can't be restored changes nothing, the target's backups included.
         let prepared = ctx.store.prepare_restore(&restore)?;

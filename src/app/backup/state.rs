@@ -85,6 +85,6 @@ fn keys(ctx: &Context) -> Vec<Error> {
     let config = &ctx.config.backup;
     let key = if config.has_key() { super::recipient(ctx).map(drop) } else { Ok(()) };
     let signing = config.signing_key.as_deref().map_or(Ok(()), |path| Signer::read(path).map(drop));
-    let signer = super::witness(ctx).map(drop);
+    let signer = super::witness(&ctx.config).map(drop);
     [key, signing.map_err(Error::from), signer].into_iter().filter_map(Result::err).collect()
 }

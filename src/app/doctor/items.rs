@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::{Doctor, Mend, Trouble, What, set_aside};
+use super::{ASIDE, Doctor, MENDED, Mend, Trouble, What, set_aside};
 use crate::app::error::{Error, Result};
 use crate::app::{Context, Operation, scan};
 use crate::domain::doc::Safe;
@@ -19,9 +19,6 @@ enum Read {
     Session(Session),
     Review(Review),
 }
-
-const MENDED: (Mend, Mend) = (Mend::Can, Mend::Done);
-const ASIDE: (Mend, Mend) = (Mend::CanSetAside, Mend::SetAside);
 
 impl<F: FnMut()> Doctor<'_, F> {
     /// Every session and review. The names of one folder are listed before any of them is touched.

@@ -195,7 +195,7 @@ fn unpack(
             if len > member.max() {
                 return Err(bad(&format!("{name} has {len} bytes; the limit is {}", member.max())));
             }
-            let mut data = Summed { data: &mut entry, digest: Sha256::new(), len: 0 };
+            let mut data = Summed::new(&mut entry);
             match member {
                 Member::Info => {
                     seen.info.clear();
@@ -240,10 +240,17 @@ fn unpack(
     Ok(())
 }
 
-struct Summed<R> {
+/// Something to read whose bytes are counted and summed on the way.
+pub(super) struct Summed<R> {
     data: R,
-    digest: Sha256,
-    len: u64,
+    pub(super) digest: Sha256,
+    pub(super) len: u64,
+}
+
+impl<R> Summed<R> {
+    pub(super) fn new(data: R) -> Self {
+        Self { data, digest: Sha256::new(), len: 0 }
+    }
 }
 
 impl<R: Read> Read for Summed<R> {

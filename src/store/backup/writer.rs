@@ -13,12 +13,12 @@ use pgp::crypto::sym::SymmetricKeyAlgorithm;
 use pgp::types::StringToKey;
 use rand::RngCore;
 use rand::rngs::OsRng;
-use sha2::{Digest, Sha256};
+use sha2::Digest;
 
 use super::keys::{Recipient, Signer};
 use super::member::Member;
 use super::pipe::{Inlet, Outlet, pipe};
-use super::reader::{self, Key};
+use super::reader::{self, Key, Summed};
 use super::target::{Name, Record, Target};
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
         header.set_size(len);
         header.set_mode(0o640);
         header.set_mtime(u64::try_from(self.name.at().unix()).unwrap_or(0));
-        let mut data = Counted { data, digest: Sha256::new(), len: 0 };
+        let mut data = Summed::new(data);
         let appended = self.tar.append_data(&mut header, &path, &mut data);
         if let Err(error) = appended {
             return Err(self.why(error));
@@ -245,21 +245,5 @@ fn sealing(path: &Path, error: pgp::errors::Error) -> StoreError {
     match error {
         pgp::errors::Error::IO { source, .. } => StoreError::io("write", path, source),
         error => StoreError::io("write", path, io::Error::other(error.to_string())),
-    }
-}
-
-/// Something to read whose bytes are counted and summed on the way.
-struct Counted<R> {
-    data: R,
-    digest: Sha256,
-    len: u64,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = self.data.read(into)?;
-        self.digest.update(into.get(..count).unwrap_or_default());
-        self.len += count as u64;
-        Ok(count)
     }
 }

@@ -143,11 +143,18 @@ impl Blocks {
     pub fn search(&self, text: &str, query: &BlockQuery, now: Timestamp) -> Result<Vec<Hit>, StoreError> {
         let fail = |error| self.failure("read", error);
         let mut seen = HashSet::new();
-        let mut words = Words::new().of(text);
+        let stemmer = Words::new();
+        // Stemmed once for all words of the query.
+        let groups: Vec<Vec<Word>> =
+            synonyms::GROUPS.iter().map(|group| group.iter().flat_map(|word| stemmer.of(word)).collect()).collect();
+        let mut words = stemmer.of(text);
         words.retain(|word| seen.insert(word.folded.clone()));
         words.truncate(QUERY_MAX);
-        let ways: Vec<Vec<Way>> =
-            words.iter().map(|word| self.ways(word)).collect::<rusqlite::Result<_>>().map_err(fail)?;
+        let ways: Vec<Vec<Way>> = words
+            .iter()
+            .map(|word| self.ways(word, &stemmer, &groups))
+            .collect::<rusqlite::Result<_>>()
+            .map_err(fail)?;
         let total = self.count()?.max(1);
         let (scores, best) = self.scores(&ways, total).map_err(fail)?;
         let mut ranked: Vec<(f64, i64)> = scores
@@ -229,7 +236,7 @@ impl Blocks {
     }
 
     /// All ways from a word to terms of the store.
-    fn ways(&self, word: &Word) -> rusqlite::Result<Vec<Way>> {
+    fn ways(&self, word: &Word, stemmer: &Words, groups: &[Vec<Word>]) -> rusqlite::Result<Vec<Way>> {
         let mut ways = Vec::new();
         for stem in &word.stems {
             ways.extend(self.exact(stem, EXACT, "word")?);
@@ -243,11 +250,11 @@ impl Blocks {
                 ways.extend(self.compounds(stem)?);
             }
         }
-        ways.extend(self.own_parts(&word.folded)?);
+        ways.extend(self.own_parts(&word.folded, stemmer)?);
         if ways.is_empty() {
             ways.extend(self.alike(word)?);
         }
-        ways.extend(self.same_meaning(word)?);
+        ways.extend(self.same_meaning(word, groups)?);
         // The best way to a term is the only one.
         ways.sort_by(|one, other| one.term.cmp(&other.term).then(other.weight.total_cmp(&one.weight)));
         ways.dedup_by_key(|way| way.term);
@@ -289,15 +296,14 @@ impl Blocks {
     }
 
     /// Two terms of the store that a word is made of, with or without an `s` or `n` between them.
-    fn own_parts(&self, word: &str) -> rusqlite::Result<Vec<Way>> {
+    fn own_parts(&self, word: &str, stemmer: &Words) -> rusqlite::Result<Vec<Way>> {
         let chars: Vec<char> = word.chars().collect();
-        let words = Words::new();
         let mut ways = Vec::new();
         for at in PART_MIN..chars.len().saturating_sub(PART_MIN - 1) {
             let (left, right) = chars.split_at(at);
             let [left, right] = [left, right].map(|part| part.iter().collect::<String>());
             let known = |part: &str| -> rusqlite::Result<Option<Way>> {
-                for stem in words.of(part).into_iter().flat_map(|word| word.stems) {
+                for stem in stemmer.of(part).into_iter().flat_map(|word| word.stems) {
                     if let Some(way) = self.exact(&stem, PARTS, "parts")? {
                         return Ok(Some(way));
                     }
@@ -349,11 +355,9 @@ impl Blocks {
         Ok(ways)
     }
 
-    fn same_meaning(&self, word: &Word) -> rusqlite::Result<Vec<Way>> {
-        let words = Words::new();
+    fn same_meaning(&self, word: &Word, groups: &[Vec<Word>]) -> rusqlite::Result<Vec<Way>> {
         let mut ways = Vec::new();
-        for group in synonyms::GROUPS {
-            let stems: Vec<Word> = group.iter().flat_map(|other| words.of(other)).collect();
+        for stems in groups {
             let is_in = |of: &Word| of.folded == word.folded || of.stems.iter().any(|stem| word.stems.contains(stem));
             if !stems.iter().any(is_in) {
                 continue;
