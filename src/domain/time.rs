@@ -40,7 +40,11 @@ impl Timestamp {
 
     /// Midnight UTC of a date written `YYYYMMDD`.
     pub fn from_compact_date(date: &str) -> Option<Self> {
-        let day = chrono::NaiveDate::parse_from_str(date, "%Y%m%d").ok()?;
+        if date.len() != 8 || !date.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let number: u32 = date.parse().ok()?;
+        let day = chrono::NaiveDate::from_ymd_opt((number / 10_000).cast_signed(), number / 100 % 100, number % 100)?;
         Some(Self(day.and_hms_opt(0, 0, 0)?.and_utc()))
     }
 

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use base16ct::lower::encode_string;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -81,7 +82,7 @@ impl Line<'_> {
     /// Whether these bytes, which the line was read from, are the text that its hash is of, then the hash and nothing more.
     fn seals(&self, bytes: &[u8]) -> bool {
         let end = format!(",\"hash\":\"{}\"}}", self.hash);
-        bytes.strip_suffix(end.as_bytes()).is_some_and(|hashed| hex(&Sha256::digest(hashed)) == self.hash)
+        bytes.strip_suffix(end.as_bytes()).is_some_and(|hashed| encode_string(&Sha256::digest(hashed)) == self.hash)
     }
 
     /// The same line, on its own.
@@ -179,7 +180,7 @@ fn write_line(lines: &mut String, entry: &Entry, seq: &mut u64, prev: &mut Strin
     };
     let text = serde_json::to_string(&line).unwrap_or_default();
     let hashed = text.strip_suffix(",\"hash\":\"\"}").unwrap_or(&text);
-    let hash = hex(&Sha256::digest(hashed.as_bytes()));
+    let hash = encode_string(&Sha256::digest(hashed.as_bytes()));
     let _ = writeln!(lines, "{hashed},\"hash\":\"{hash}\"}}");
     *prev = hash;
 }
@@ -340,12 +341,4 @@ fn last_line(bytes: &[u8]) -> Option<Head> {
     let line = bytes.split(|byte| *byte == b'\n').rfind(|line| !line.is_empty())?;
     let line: Line<'_> = serde_json::from_slice(line).ok()?;
     Some(Head { seq: line.seq, hash: line.hash.into_owned(), ts: Some(line.ts.into_owned()) })
-}
-
-/// Bytes as lower-case hex.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

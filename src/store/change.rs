@@ -246,7 +246,7 @@ fn holds(path: &Path, staged: &str) -> Result<bool, StoreError> {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    audit::hex(&Sha256::digest(bytes))
+    base16ct::lower::encode_string(&Sha256::digest(bytes))
 }
 
 impl Tree<'_> {

@@ -82,19 +82,28 @@ impl Shelf {
 }
 
 /// The folder of the sessions in a state.
-pub fn session_folder(state: State) -> PathBuf {
-    PathBuf::from(SESSIONS).join(state.name())
+pub const fn session_folder(state: State) -> &'static str {
+    match state {
+        State::Active => "sessions/active",
+        State::Idle => "sessions/idle",
+        State::Closed => "sessions/closed",
+        State::Archived => "sessions/archived",
+    }
 }
 
-/// A session's file: plain JSON, gzip in `archived/`.
+/// How the name of a session's file ends: plain JSON, gzip in `archived/`.
+pub fn session_ending(state: State) -> &'static str {
+    if state == State::Archived { ".json.gz" } else { ".json" }
+}
+
+/// A session's file.
 pub fn session_file(id: &SessionId, state: State) -> PathBuf {
-    let extension = if state == State::Archived { "json.gz" } else { "json" };
-    session_folder(state).join(format!("{id}.{extension}"))
+    [session_folder(state), "/", id.as_str(), session_ending(state)].concat().into()
 }
 
 /// A review's file.
 pub fn review_file(id: &ReviewId, shelf: Shelf) -> PathBuf {
-    PathBuf::from(shelf.folder()).join(format!("{id}.json"))
+    [shelf.folder(), "/", id.as_str(), ".json"].concat().into()
 }
 
 /// The id in a session file's name.

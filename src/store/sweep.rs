@@ -50,10 +50,10 @@ impl Folder {
     }
 
     /// The folder, relative to the root.
-    pub fn path(self) -> PathBuf {
+    pub const fn path(self) -> &'static str {
         match self {
             Self::Sessions(state) => layout::session_folder(state),
-            Self::Reviews(shelf) => shelf.folder().into(),
+            Self::Reviews(shelf) => shelf.folder(),
         }
     }
 }
@@ -85,12 +85,15 @@ impl Item {
     }
 
     pub(super) fn of(folder: Folder, name: &str) -> Option<Self> {
-        let item = match folder {
-            Folder::Sessions(state) => Self::Session(layout::session_id(name)?, state),
-            Folder::Reviews(shelf) => Self::Review(layout::review_id(name)?, shelf),
-        };
-        // A session's extension says where it belongs.
-        (item.path().file_name()?.to_str()? == name).then_some(item)
+        match folder {
+            Folder::Sessions(state) => {
+                let id = layout::session_id(name)?;
+                // The ending says where it belongs.
+                let is_at_home = name.strip_prefix(id.as_str()) == Some(layout::session_ending(state));
+                is_at_home.then_some(Self::Session(id, state))
+            }
+            Folder::Reviews(shelf) => Some(Self::Review(layout::review_id(name)?, shelf)),
+        }
     }
 }
 
@@ -115,7 +118,7 @@ impl Store {
         mut see: impl FnMut(Result<Item, Skipped>) -> Result<(), E>,
     ) -> Result<(), E> {
         let relative = folder.path();
-        fs::each(&self.path(&relative), |name, kind| {
+        fs::each(&self.path(relative), |name, kind| {
             let known = name.to_str().and_then(|name| Item::of(folder, name));
             let is_own_folder = folder == Folder::Reviews(Shelf::Queue) && kind.is_dir() && name == "archived";
             let why = match known {
@@ -127,7 +130,7 @@ impl Store {
                 None => "its name is none of the program's own",
                 Some(_) => "it can't be told what it is",
             };
-            let path = relative.join(name);
+            let path = Path::new(relative).join(name);
             let why = format!("{} was left alone: {why}", self.path(&path).display());
             see(Err(Skipped { path, why }))
         })

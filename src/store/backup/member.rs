@@ -1,6 +1,6 @@
 //! Which files of a tree a backup holds, by their paths: read strictly, so that an archive can name nothing else.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::store::{Folder, Item, layout};
 
@@ -40,10 +40,8 @@ impl Member {
         if folder == layout::AUDIT {
             return layout::is_audit_file(name).then(|| Self::Audit(path.into()));
         }
-        let folder = Folder::ALL.into_iter().find(|known| known.path() == Path::new(folder))?;
-        let item = Item::of(folder, name)?;
-        // One spelling for each: no `//`, no `./`.
-        (item.path().to_str() == Some(path)).then_some(Self::Item(item))
+        let folder = Folder::ALL.into_iter().find(|known| known.path() == folder)?;
+        Item::of(folder, name).map(Self::Item)
     }
 
     /// The path, relative to the root.
@@ -80,6 +78,8 @@ pub(super) fn is_known_folder(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]

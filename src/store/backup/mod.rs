@@ -10,6 +10,7 @@ mod member;
 mod pipe;
 mod reader;
 mod restore;
+mod sums;
 mod target;
 mod writer;
 

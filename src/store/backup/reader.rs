@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use base16ct::lower::encode_string;
 use pgp::composed::{DecryptionOptions, Esk, Message, PlainSessionKey, TheRing};
 use pgp::types::Seipdv1ReadMode;
 use sha2::{Digest, Sha256};
@@ -15,9 +16,13 @@ use sha2::{Digest, Sha256};
 use super::keys::Opener;
 use super::member::{Member, is_known_folder};
 use super::pipe::{Inlet, pipe};
-use super::writer::sum_line;
+use super::sums::{Summed, Sums};
 use crate::store::StoreError;
-use crate::store::audit::hex;
+
+/// How much is read at a time, in bytes.
+pub(super) const PIECE: usize = 64 << 10;
+/// What is said of a backup that opens, and holds no archive.
+const UNREADABLE: &str = "its contents can't be unpacked";
 
 /// What opens the container.
 pub(super) enum Key<'a> {
@@ -44,13 +49,30 @@ pub struct Checked {
 
 /// Reads a backup from end to end.
 pub(super) fn check(file: File, path: &Path, key: &Key<'_>) -> Result<Checked, StoreError> {
-    read(file, path, key, |_, data, _| io::copy(data, &mut io::sink()).map(drop).map_err(Broken::Data))
+    let mut piece = vec![0; PIECE];
+    read(file, path, key, |_, data, _| each_piece(data, &mut piece, |_| Ok(())))
+}
+
+/// Reads something to its end, a piece at a time.
+pub(super) fn each_piece(
+    mut data: impl Read,
+    piece: &mut [u8],
+    mut take: impl FnMut(&[u8]) -> Result<(), Broken>,
+) -> Result<(), Broken> {
+    loop {
+        match data.read(piece) {
+            Ok(0) => return Ok(()),
+            Ok(count) => take(piece.get(..count).unwrap_or_default())?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return Err(Broken::Data),
+        }
+    }
 }
 
 /// Why a file of a backup could not be taken.
 pub(super) enum Broken {
     /// It could not be read.
-    Data(io::Error),
+    Data,
     /// What was read of it could not be put away.
     Away(StoreError),
 }
@@ -69,7 +91,7 @@ pub(super) fn read(
     let message = open(message, path, key)?;
     let (inlet, outlet) = pipe();
     std::thread::scope(|scope| {
-        let opening = scope.spawn(move || decrypt(message, inlet));
+        let opening = scope.spawn(move || open_up(message, inlet));
         let mut seen = Seen::default();
         let unpacked = unpack(outlet, &mut seen, &mut take);
         let opened = opening.join().unwrap_or_else(|_| Err("reading it broke off".to_owned()));
@@ -83,7 +105,7 @@ pub(super) fn read(
             return Err(damaged(path, "bytes follow its end"));
         }
         let sum = digest.lock().map(|digest| digest.clone().finalize()).unwrap_or_default();
-        Ok(Checked { files: seen.files, bytes: seen.bytes, size, sha256: hex(&sum), info: seen.info })
+        Ok(Checked { files: seen.files, bytes: seen.bytes, size, sha256: encode_string(&sum), info: seen.info })
     })
 }
 
@@ -130,30 +152,56 @@ fn open<'a>(message: Message<'a>, path: &Path, key: &Key<'_>) -> Result<Message<
     }
 }
 
-/// Decrypts to the very end, where OpenPGP tells whether anything was altered.
-fn decrypt(mut message: Message<'_>, mut inlet: Inlet) -> Result<(), String> {
-    let mut buffer = vec![0; 256 << 10];
-    let altered = |_| "it is altered or cut off".to_owned();
-    // Where nobody wants more of it, the rest is still read: whether it is whole matters all the same.
-    let mut is_wanted = true;
-    loop {
-        let count = message.read(&mut buffer).map_err(altered)?;
-        if count == 0 {
-            break;
-        }
-        let part = buffer.get(..count).unwrap_or_default();
-        is_wanted = is_wanted && io::Write::write_all(&mut inlet, part).is_ok();
+/// Decrypts and decompresses to the very end, where OpenPGP tells whether anything was altered.
+fn open_up(message: Message<'_>, inlet: Inlet) -> Result<(), String> {
+    let mut sealed = Sealed { message, is_altered: false };
+    let opened = zstd::Decoder::new(&mut sealed).and_then(|mut plain| inlet.take_all(&mut plain));
+    // Where nobody wanted more of it, the rest is read all the same: whether it is whole matters first.
+    if !sealed.is_altered {
+        drop(each_piece(&mut sealed, &mut vec![0; PIECE], |_| Ok(())));
     }
-    if is_wanted {
-        // Nobody listening any more is no damage.
-        drop(inlet.end());
+    if sealed.is_altered {
+        return Err("it is altered or cut off".to_owned());
     }
-    Ok(())
+    opened.map_err(|_| UNREADABLE.to_owned())
+}
+
+/// The sum of a file of that length.
+fn digest_of(data: impl Read, len: u64, piece: &mut [u8]) -> Result<Vec<u8>, Fault> {
+    let mut digest = Sha256::new();
+    let mut count = 0;
+    each_piece(data, piece, |part| {
+        digest.update(part);
+        count += part.len() as u64;
+        Ok(())
+    })?;
+    if count == len { Ok(digest.finalize().to_vec()) } else { Err(Fault::Bad("its sums are cut off".to_owned())) }
+}
+
+/// What is within the encryption; it remembers that something was wrong with that.
+struct Sealed<'a> {
+    message: Message<'a>,
+    is_altered: bool,
+}
+
+impl Read for Sealed<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.message.read(into).inspect_err(|error| self.is_altered |= error.kind() != io::ErrorKind::Interrupted)
+    }
 }
 
 enum Fault {
     Bad(String),
     Away(StoreError),
+}
+
+impl From<Broken> for Fault {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Data => Self::Bad(UNREADABLE.to_owned()),
+            Broken::Away(error) => Self::Away(error),
+        }
+    }
 }
 
 #[derive(Default)]
@@ -164,25 +212,25 @@ struct Seen {
 }
 
 fn unpack(
-    packed: impl Read,
+    mut plain: impl Read,
     seen: &mut Seen,
     take: &mut impl FnMut(&Member, &mut dyn Read, u64) -> Result<(), Broken>,
 ) -> Result<(), Fault> {
     let bad = |why: &str| Fault::Bad(why.to_owned());
-    let unreadable = |_| bad("its contents can't be unpacked");
-    let mut plain = zstd::Decoder::new(packed).map_err(unreadable)?;
+    let unreadable = |_| bad(UNREADABLE);
+    let mut piece = vec![0; PIECE];
     // The lines of the sums as they have to be, summed as they come: so none has to be kept.
-    let mut sums = Sha256::new();
-    let mut is_ended = false;
+    let mut sums = Sums::new(Sha256::new());
+    let mut said = None;
     {
         let mut archive = tar::Archive::new(&mut plain);
         for entry in archive.entries().map_err(unreadable)? {
             let mut entry = entry.map_err(unreadable)?;
-            if is_ended {
+            if said.is_some() {
                 return Err(bad("files follow its sums"));
             }
-            let name = entry.path_bytes().into_owned();
-            let name = String::from_utf8(name).map_err(|_| bad("it holds a file whose name is no UTF-8"))?;
+            let name = String::from_utf8(entry.path_bytes().into_owned());
+            let name = name.map_err(|_| bad("it holds a file whose name is no UTF-8"))?;
             let kind = entry.header().entry_type();
             if kind.is_dir() && is_known_folder(&name) {
                 continue;
@@ -195,41 +243,30 @@ fn unpack(
             if len > member.max() {
                 return Err(bad(&format!("{name} has {len} bytes; the limit is {}", member.max())));
             }
-            let mut data = Summed::new(&mut entry);
-            match member {
-                Member::Info => {
-                    seen.info.clear();
-                    data.read_to_end(&mut seen.info).map_err(unreadable)?;
-                }
-                Member::Sums => {
-                    io::copy(&mut data, &mut io::sink()).map_err(unreadable)?;
-                    is_ended = true;
-                }
-                _ => match take(&member, &mut data, len) {
-                    Ok(()) => {}
-                    Err(Broken::Data(error)) => return Err(unreadable(error)),
-                    Err(Broken::Away(error)) => return Err(Fault::Away(error)),
-                },
+            if member == Member::Sums {
+                said = Some(digest_of(&mut entry, len, &mut piece)?);
+                continue;
+            }
+            let mut data = Summed::new(&mut entry, &mut sums);
+            if member == Member::Info {
+                seen.info.clear();
+                data.read_to_end(&mut seen.info).map_err(unreadable)?;
+            } else {
+                take(&member, &mut data, len)?;
             }
             if data.len != len {
                 return Err(bad(&format!("{name} is cut off")));
             }
-            let digest = data.digest.finalize();
-            if is_ended {
-                if digest != std::mem::take(&mut sums).finalize() {
-                    return Err(bad("its files are not those of its sums"));
-                }
-                continue;
-            }
-            sums.update(sum_line(&digest, &name).as_bytes());
+            sums.end(name);
             if member.is_of_tree() {
                 seen.files += 1;
                 seen.bytes += len;
             }
         }
     }
-    if !is_ended {
-        return Err(bad("its sums are missing: it is cut off"));
+    let Some(said) = said else { return Err(bad("its sums are missing: it is cut off")) };
+    if said != sums.finish().map_err(unreadable)?.finalize().as_slice() {
+        return Err(bad("its files are not those of its sums"));
     }
     // Behind an archive's end there are blocks of zeros, up to where it was rounded.
     let mut rest = Vec::new();
@@ -238,28 +275,6 @@ fn unpack(
         return Err(bad("something follows its archive"));
     }
     Ok(())
-}
-
-/// Something to read whose bytes are counted and summed on the way.
-pub(super) struct Summed<R> {
-    data: R,
-    pub(super) digest: Sha256,
-    pub(super) len: u64,
-}
-
-impl<R> Summed<R> {
-    pub(super) fn new(data: R) -> Self {
-        Self { data, digest: Sha256::new(), len: 0 }
-    }
-}
-
-impl<R: Read> Read for Summed<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = self.data.read(into)?;
-        self.digest.update(into.get(..count).unwrap_or_default());
-        self.len += count as u64;
-        Ok(count)
-    }
 }
 
 /// The container's bytes: how many of them were used, and their sum.

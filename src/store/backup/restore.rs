@@ -1,11 +1,11 @@
 //! Restoring: into a folder that nobody uses yet, and only what was read to its end and found whole is put in place.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::keys::{Opener, Witness};
 use super::member::Member;
-use super::reader::{self, Broken, Checked, Key};
+use super::reader::{self, Broken, Checked, Key, PIECE};
 use super::target::{Record, check_signature, open};
 use crate::domain::session::State;
 use crate::store::fs::{self, Modes, outside};
@@ -93,14 +93,14 @@ impl Restore<'_> {
             Store::init(into, modes)?;
         }
         let mut restored = Restored::default();
-        let mut bytes = Vec::new();
+        let mut piece = vec![0; PIECE];
         restored.checked =
             reader::read(open(self.backup)?, self.backup, &Key::Opener(self.opener), |member, data, len| {
                 let path = member.path();
                 if self.only.is_some_and(|pattern| !is_like(&path.to_string_lossy(), pattern)) {
-                    return io::copy(data, &mut io::sink()).map(drop).map_err(Broken::Data);
+                    return reader::each_piece(data, &mut piece, |_| Ok(()));
                 }
-                self.put(into, member, data, &mut bytes, modes)?;
+                self.put(into, member, data, &mut piece, modes)?;
                 restored.files += 1;
                 restored.bytes += len;
                 Ok(())
@@ -114,7 +114,7 @@ impl Restore<'_> {
         into: &Path,
         member: &Member,
         data: &mut dyn Read,
-        bytes: &mut Vec<u8>,
+        piece: &mut [u8],
         modes: Modes,
     ) -> Result<(), Broken> {
         let relative = member.path();
@@ -124,20 +124,10 @@ impl Restore<'_> {
         }
         let mut file = outside::create_of_tree(&path, modes).map_err(Broken::Away)?;
         let away = |error| Broken::Away(StoreError::io("write", &path, error));
-        if let Member::Item(item) = member {
-            bytes.clear();
-            data.read_to_end(bytes).map_err(Broken::Data)?;
-            file.write_all(bytes).map_err(away)?;
-            drop_earlier(into, item).map_err(Broken::Away)?;
-            return Ok(());
-        }
-        let mut piece = vec![0; 256 << 10];
-        loop {
-            let count = data.read(&mut piece).map_err(Broken::Data)?;
-            if count == 0 {
-                return Ok(());
-            }
-            file.write_all(piece.get(..count).unwrap_or_default()).map_err(away)?;
+        reader::each_piece(data, piece, |part| file.write_all(part).map_err(away))?;
+        match member {
+            Member::Item(item) => drop_earlier(into, item).map_err(Broken::Away),
+            _ => Ok(()),
         }
     }
 }

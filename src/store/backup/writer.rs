@@ -1,6 +1,6 @@
 //! Making a backup: tar, zstd and OpenPGP in one stream, then reading it back before it gets its name.
 //!
-//! Two threads work at once: this one packs and compresses, the other encrypts and writes.
+//! Three threads work at once: this one reads and packs, one sums, one compresses, encrypts and writes.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -13,16 +13,16 @@ use pgp::crypto::sym::SymmetricKeyAlgorithm;
 use pgp::types::StringToKey;
 use rand::RngCore;
 use rand::rngs::OsRng;
-use sha2::Digest;
+use zstd::stream::read::Encoder;
 
 use super::keys::{Recipient, Signer};
 use super::member::Member;
-use super::pipe::{Inlet, Outlet, pipe};
-use super::reader::{self, Key, Summed};
+use super::pipe::{Inlet, pipe};
+use super::reader::{self, Key};
+use super::sums::{Lines, Summed, Sums};
 use super::target::{Name, Record, Target};
 use crate::domain::time::Timestamp;
 use crate::store::StoreError;
-use crate::store::audit::hex;
 use crate::store::fs::{self, outside};
 
 /// AES-256, which every OpenPGP program knows.
@@ -40,10 +40,11 @@ pub struct Writer<'a> {
     name: Name,
     key_id: Option<String>,
     staged: Staged,
-    tar: tar::Builder<zstd::Encoder<'static, Inlet>>,
+    tar: tar::Builder<Inlet>,
     /// The other thread, until it is asked how it went.
     sealer: Option<Sealer>,
-    sums: Sums,
+    /// The sums of the files, until the last one is in it.
+    sums: Sums<SumsFile>,
     /// How many files are in it, and how many bytes they have.
     files: u64,
     bytes: u64,
@@ -63,29 +64,32 @@ impl Drop for Staged {
 }
 
 /// The lines of [`Member::Sums`], in a file that has no name any more.
-struct Sums {
+struct SumsFile {
     file: BufWriter<File>,
-    path: PathBuf,
     len: u64,
 }
 
-impl Sums {
-    fn new(path: PathBuf) -> Result<Self, StoreError> {
-        let file = outside::create_private(&path)?;
+impl SumsFile {
+    fn new(path: &Path) -> Result<Self, StoreError> {
+        let file = outside::create_private(path)?;
         // Its name goes at once: it goes itself with this process.
-        fs::remove(&path)?;
-        Ok(Self { file: BufWriter::new(file), path, len: 0 })
+        fs::remove(path)?;
+        Ok(Self { file: BufWriter::new(file), len: 0 })
     }
 
-    fn add(&mut self, line: &str) -> Result<(), StoreError> {
-        self.len += line.len() as u64;
-        self.file.write_all(line.as_bytes()).map_err(|error| StoreError::io("write", &self.path, error))
+    /// All of it, to be read.
+    fn reopened(self) -> io::Result<(File, u64)> {
+        let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        Ok((file, self.len))
     }
 }
 
-/// The line of a file in [`Member::Sums`].
-pub(super) fn sum_line(digest: &[u8], path: &str) -> String {
-    format!("{}  {path}\n", hex(digest))
+impl Lines for SumsFile {
+    fn add(&mut self, line: &str) -> io::Result<()> {
+        self.len += line.len() as u64;
+        self.file.write_all(line.as_bytes())
+    }
 }
 
 impl<'a> Writer<'a> {
@@ -102,22 +106,22 @@ impl<'a> Writer<'a> {
         let staged = target.staged(&name);
         let file = outside::create_private(&staged)?;
         let guard = Staged(Some(staged.clone()));
-        let sums = Sums::new(target.sums(&name))?;
+        let sums = Sums::new(SumsFile::new(&target.sums(&name))?);
         let (inlet, outlet) = pipe();
         let mut secret = [0; 32];
         OsRng.fill_bytes(&mut secret);
         let session = PlainSessionKey::V3_4 { sym_alg: CIPHER, key: secret.as_slice().into() };
         let recipient_key = recipient.clone();
+        let packed = Encoder::with_buffer(outlet, LEVEL).map_err(|error| StoreError::io("write", &staged, error))?;
         let path = staged.clone();
         let sealer = std::thread::spawn(move || {
             let mut out = BufWriter::with_capacity(1 << 20, file);
-            seal(outlet, &recipient_key, secret, &mut out).map_err(|error| sealing(&path, error))?;
+            seal(packed, &recipient_key, secret, &mut out).map_err(|error| sealing(&path, error))?;
             let file = out.into_inner().map_err(|error| StoreError::io("write", &path, error.into_error()))?;
             file.sync_all().map_err(|error| StoreError::io("write", &path, error))?;
             Ok((file, session))
         });
-        let encoder = zstd::Encoder::new(inlet, LEVEL).map_err(|error| StoreError::io("write", &staged, error))?;
-        let tar = tar::Builder::new(encoder);
+        let tar = tar::Builder::new(inlet);
         let key_id = recipient.key_id();
         Ok(Self { target, name, key_id, staged: guard, tar, sealer: Some(sealer), sums, files: 0, bytes: 0 })
     }
@@ -127,7 +131,10 @@ impl<'a> Writer<'a> {
     /// # Errors
     /// When the backup can't be written.
     pub fn add(&mut self, member: &Member, bytes: &[u8]) -> Result<(), StoreError> {
-        self.append(member, bytes.len() as u64, bytes)
+        self.append(member, bytes.len() as u64, bytes)?;
+        self.sums.update(bytes);
+        self.added(member, bytes.len() as u64);
+        Ok(())
     }
 
     /// Adds the first `len` bytes of a file.
@@ -136,28 +143,26 @@ impl<'a> Writer<'a> {
     /// When it can't be read that far, or the backup can't be written.
     pub fn add_file(&mut self, member: &Member, path: &Path, len: u64) -> Result<(), StoreError> {
         let (file, _) = outside::open_of_tree(path)?;
-        self.append(member, len, file.take(len))
+        let mut data = Summed::new(file.take(len), &mut self.sums);
+        let appended = append(&mut self.tar, self.name.at(), member, len, &mut data);
+        let count = data.len;
+        appended.map_err(|error| self.why(error))?;
+        if count != len {
+            return Err(StoreError::damaged(&member.path(), "it became shorter while it was read"));
+        }
+        self.added(member, len);
+        Ok(())
     }
 
     fn append(&mut self, member: &Member, len: u64, data: impl Read) -> Result<(), StoreError> {
-        let path = member.path();
-        let mut header = tar::Header::new_gnu();
-        header.set_size(len);
-        header.set_mode(0o640);
-        header.set_mtime(u64::try_from(self.name.at().unix()).unwrap_or(0));
-        let mut data = Summed::new(data);
-        let appended = self.tar.append_data(&mut header, &path, &mut data);
-        if let Err(error) = appended {
-            return Err(self.why(error));
-        }
-        if data.len != len {
-            return Err(StoreError::damaged(&path, "it became shorter while it was read"));
-        }
-        let line = sum_line(&data.digest.finalize(), &path.to_string_lossy());
-        self.sums.add(&line)?;
+        append(&mut self.tar, self.name.at(), member, len, data).map_err(|error| self.why(error))
+    }
+
+    /// Notes that a file is in it, whole.
+    fn added(&mut self, member: &Member, len: u64) {
+        self.sums.end(member.path().to_string_lossy().into_owned());
         self.files += u64::from(member.is_of_tree());
         self.bytes += if member.is_of_tree() { len } else { 0 };
-        Ok(())
     }
 
     /// Why something could not be written: the other thread knows, where it was the one that gave up.
@@ -177,12 +182,18 @@ impl<'a> Writer<'a> {
         record.bytes = self.bytes;
         record.key_id.clone_from(&self.key_id);
         self.add(&Member::Info, &record.to_bytes())?;
-        self.add_sums()?;
         let path = self.target.staged(&self.name);
-        let Self { target, name, mut staged, tar, sealer, files, bytes, .. } = self;
-        let ended = tar.into_inner().and_then(zstd::Encoder::finish).and_then(Inlet::end);
+        let Self { target, name, mut staged, mut tar, sealer, sums, files, bytes, .. } = self;
+        let ended = sums.finish().and_then(SumsFile::reopened).and_then(|(file, len)| {
+            append(&mut tar, name.at(), &Member::Sums, len, io::BufReader::with_capacity(1 << 18, file))?;
+            tar.into_inner()?.end()
+        });
         let sealed = sealer.map_or_else(|| Err(StoreError::damaged(&path, "it broke off")), joined);
         let (mut file, session) = match (ended, sealed) {
+            // Where the pipe broke, the other end knows why.
+            (Err(error), _) if error.kind() != io::ErrorKind::BrokenPipe => {
+                return Err(StoreError::io("write", &path, error));
+            }
             (_, Err(error)) => return Err(error),
             (Err(error), _) => return Err(StoreError::io("write", &path, error)),
             (Ok(()), Ok(sealed)) => sealed,
@@ -211,21 +222,19 @@ impl<'a> Writer<'a> {
         staged.0 = None;
         Ok(record)
     }
-
-    fn add_sums(&mut self) -> Result<(), StoreError> {
-        let fail = |path: &Path, error| StoreError::io("write", path, error);
-        let path = self.sums.path.clone();
-        self.sums.file.flush().map_err(|error| fail(&path, error))?;
-        let mut file = self.sums.file.get_ref().try_clone().map_err(|error| fail(&path, error))?;
-        file.rewind().map_err(|error| fail(&path, error))?;
-        let len = self.sums.len;
-        self.append(&Member::Sums, len, io::BufReader::with_capacity(1 << 18, file))
-    }
 }
 
-/// Encrypts what comes out of the pipe, to its end.
-fn seal(outlet: Outlet, recipient: &Recipient, secret: [u8; 32], out: impl Write) -> Result<(), pgp::errors::Error> {
-    let mut message = MessageBuilder::from_reader("", outlet).seipd_v1(OsRng, CIPHER);
+fn append(tar: &mut tar::Builder<Inlet>, at: Timestamp, member: &Member, len: u64, data: impl Read) -> io::Result<()> {
+    let mut header = tar::Header::new_gnu();
+    header.set_size(len);
+    header.set_mode(0o640);
+    header.set_mtime(u64::try_from(at.unix()).unwrap_or(0));
+    tar.append_data(&mut header, member.path(), data)
+}
+
+/// Encrypts all that comes.
+fn seal(packed: impl Read, recipient: &Recipient, secret: [u8; 32], out: impl Write) -> Result<(), pgp::errors::Error> {
+    let mut message = MessageBuilder::from_reader("", packed).seipd_v1(OsRng, CIPHER);
     message.partial_chunk_size(PIECE)?.set_session_key(secret.as_slice().into())?;
     match recipient {
         Recipient::Certificate(key) => message.encrypt_to_key(OsRng, key.as_ref())?,
