@@ -15,6 +15,7 @@ mod error;
 pub mod guard;
 pub mod init;
 pub mod mask;
+pub mod migrate;
 pub mod resolve;
 pub mod retention;
 pub mod reviews;

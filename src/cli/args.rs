@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::commands::{
-    audit, backup, block, completions, config, doctor, erase, init, mask, retention, review, session, status, vault,
+    audit, backup, block, completions, config, doctor, erase, init, mask, migrate, retention, review, session, status,
+    vault,
 };
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
@@ -97,6 +98,9 @@ pub enum Command {
     /// Keep and find typed memories: preferences, project states, patterns, relations, procedures
     #[command(subcommand)]
     Block(block::BlockCommand),
+    /// Take over what other programs kept: plan it, then run it
+    #[command(subcommand)]
+    Migrate(migrate::MigrateCommand),
     /// Search the vault, and check facts against it; read only
     #[command(subcommand)]
     Vault(vault::VaultCommand),

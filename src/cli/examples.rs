@@ -260,6 +260,9 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ("block export", &[line("All of it, one record a line:", "hermes-mem block export > blocks.jsonl")]),
     ("block import", &[line("Read it in again:", "hermes-mem block export | hermes-mem block import")]),
     ("block stats", &[line("How much is there, about whom?", "hermes-mem block stats")]),
+    ("migrate", &[line("What would become of an older memory?", "hermes-mem migrate plan MEMORY.md")]),
+    ("migrate plan", &[line("As JSON, with the reason for each entry:", "hermes-mem migrate plan MEMORY.md --json")]),
+    ("migrate run", &[line("Take it over:", "hermes-mem migrate run MEMORY.md")]),
     ("vault", &[line("Does the vault know that already?", "hermes-mem vault check \"Vento ist live\"")]),
     (
         "vault check",

@@ -42,6 +42,8 @@ mod laws;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]
+mod migrate;
+#[cfg(test)]
 mod output;
 #[cfg(test)]
 mod prompt;

@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod erase;
 pub mod init;
 pub mod mask;
+pub mod migrate;
 pub mod retention;
 pub mod review;
 pub mod session;
@@ -32,6 +33,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Erase(args) => erase::run(&args, session),
         Command::Backup(command) => backup::run(command, session),
         Command::Block(command) => block::run(command, session),
+        Command::Migrate(command) => migrate::run(&command, session),
         Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),
         Command::Audit(command) => audit::run(command, session),

@@ -9,6 +9,7 @@ pub(super) mod doctor;
 pub(super) mod erase;
 pub(super) mod init;
 pub(super) mod mask;
+pub(super) mod migrate;
 pub(super) mod retention;
 pub(super) mod review;
 pub(super) mod schedule;
