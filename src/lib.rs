@@ -3,7 +3,7 @@
 //!
 //! # The modules
 //!
-//! Each may use those to its right, never those to its left: `cli → app → {store, vault} → {mask, domain}`.
+//! Each may use those to its right, never those to its left: `cli → app → {store, vault, legacy} → {mask, domain}`.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -11,6 +11,7 @@
 //! | [`app`] | the use cases: a [`Context`](app::Context) and a request in, an outcome or an error out; nothing is printed |
 //! | [`store`] | the tree on disk: where things lie, atomic changes, the lock, the audit log, blocks and backups |
 //! | [`vault`] | the Obsidian vault, read only: pages into claims, search, and whether a fact is there or contradicted |
+//! | [`legacy`] | what other programs kept: bytes into entries with their place, and what could not be read |
 //! | [`mask`] | personal data and credentials: text in, masked text and findings out |
 //! | [`domain`] | data and rules: ids, times, sessions, reviews, what an agent may append; no I/O and no clock |
 //!
@@ -36,6 +37,7 @@
 pub mod app;
 pub mod cli;
 pub mod domain;
+pub mod legacy;
 pub mod mask;
 pub mod store;
 pub mod vault;

@@ -16,6 +16,7 @@ pub mod extract;
 pub mod guard;
 pub mod init;
 pub mod mask;
+pub mod migrate;
 pub mod resolve;
 pub mod retention;
 pub mod reviews;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::commands::{
-    audit, backup, block, completions, config, doctor, erase, extract, init, mask, retention, review, session, status,
-    vault,
+    audit, backup, block, completions, config, doctor, erase, extract, init, mask, migrate, retention, review, session,
+    status, vault,
 };
 use super::ui::ColorWhen;
 use crate::domain::agent::AgentId;
@@ -103,6 +103,9 @@ pub enum Command {
     /// Each candidate shows its sentence, the rule and how sure that is; a hedge, a condition, a quotation, a denial, the past
     /// or a joke takes it below the minimum, a question yields nothing. Without --apply nothing is written.
     Extract(extract::ExtractArgs),
+    /// Take over what other programs kept: plan it, then run it
+    #[command(subcommand)]
+    Migrate(migrate::MigrateCommand),
     /// Search the vault, and check facts against it; read only
     #[command(subcommand)]
     Vault(vault::VaultCommand),

@@ -278,6 +278,9 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             line("From a pipe, plain text or one {\"role\", \"text\"} a line:", "hermes-mem extract --json < notes.md"),
         ],
     ),
+    ("migrate", &[line("What would become of an older memory?", "hermes-mem migrate plan MEMORY.md")]),
+    ("migrate plan", &[line("As JSON, with the reason for each entry:", "hermes-mem migrate plan MEMORY.md --json")]),
+    ("migrate run", &[line("Take it over:", "hermes-mem migrate run MEMORY.md")]),
     ("vault", &[line("Does the vault know that already?", "hermes-mem vault check \"Vento ist live\"")]),
     (
         "vault check",

@@ -175,6 +175,7 @@ fn every_command_has_examples_and_each_of_them_runs() {
         let world = World::demo();
         world.write("turn.json", turn_with("Vento unterstützt Signal").to_string());
         world.write("block.yaml", include_str!("../fixtures/block.yaml"));
+        world.write("MEMORY.md", "- Mag Tabellen mit │\n");
         world.write("notes.md", "Der Stand von Vento.\n");
         world.run(&["review", "batch", "--export", "queue-of-before.md"]).exits(0);
         if words.starts_with("backup") && words != "backup keygen" {

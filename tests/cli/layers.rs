@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 /// A layer and the layers it may use besides itself.
-const LAYERS: [(&str, &[&str]); 6] = [
-    ("cli", &["app", "store", "vault", "mask", "domain"]),
-    ("app", &["store", "vault", "mask", "domain"]),
+const LAYERS: [(&str, &[&str]); 7] = [
+    ("cli", &["app", "store", "vault", "legacy", "mask", "domain"]),
+    ("app", &["store", "vault", "legacy", "mask", "domain"]),
     ("store", &["mask", "domain"]),
     ("vault", &["mask", "domain"]),
+    ("legacy", &["domain"]),
     ("mask", &["domain"]),
     ("domain", &["mask"]),
 ];

@@ -44,6 +44,8 @@ mod laws;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]
+mod migrate;
+#[cfg(test)]
 mod output;
 #[cfg(test)]
 mod power;

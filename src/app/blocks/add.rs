@@ -73,7 +73,12 @@ pub struct AddedBlocks {
 pub fn add(ctx: &Context, request: AddRequest) -> Result<AddedBlocks> {
     let mut operation = Operation::new(if request.as_kept { "block.import" } else { "block.add" });
     operation.agent.clone_from(&request.agent);
-    ctx.audited(&operation, || {
+    add_as(ctx, request, &operation)
+}
+
+/// The same, as a part of another operation.
+pub(in crate::app) fn add_as(ctx: &Context, request: AddRequest, operation: &Operation) -> Result<AddedBlocks> {
+    ctx.audited(operation, || {
         let lock = OnceCell::new();
         let mut adding = Adding { ctx, as_kept: request.as_kept, writer: None, added: AddedBlocks::default() };
         let mut counts = BTreeMap::new();

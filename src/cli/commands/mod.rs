@@ -10,6 +10,7 @@ pub mod erase;
 pub mod extract;
 pub mod init;
 pub mod mask;
+pub mod migrate;
 pub mod retention;
 pub mod review;
 pub mod session;
@@ -34,6 +35,7 @@ pub(super) fn run(command: Command, session: &mut Session) -> Outcome {
         Command::Backup(command) => backup::run(command, session),
         Command::Block(command) => block::run(command, session),
         Command::Extract(args) => extract::run(&args, session),
+        Command::Migrate(command) => migrate::run(&command, session),
         Command::Vault(command) => vault::run(command, session),
         Command::Mask(args) => mask::run(&args, session),
         Command::Audit(command) => audit::run(command, session),

@@ -10,6 +10,7 @@ pub(super) mod erase;
 pub(super) mod extract;
 pub(super) mod init;
 pub(super) mod mask;
+pub(super) mod migrate;
 pub(super) mod retention;
 pub(super) mod review;
 pub(super) mod schedule;
