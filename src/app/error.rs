@@ -175,6 +175,15 @@ pub enum Refusal {
         /// What exists.
         path: std::path::PathBuf,
     },
+    /// A migration run was taken back already.
+    TakenBack {
+        /// The run.
+        run: String,
+        /// When.
+        at: String,
+        /// By whom.
+        by: String,
+    },
     /// A prompt is needed, and there is no terminal.
     NoTerminal {
         /// What would be asked.

@@ -84,3 +84,11 @@ pub fn sessions(current: &OsStr) -> Vec<CompletionCandidate> {
     ids.sort_by_key(|(_, folder)| *folder == State::Archived);
     matching(current, ids.into_iter().map(|(id, folder)| (id.to_string(), Some(folder.name().to_owned()))))
 }
+
+/// Migration runs that can be taken back, the newest first.
+pub fn runs(current: &OsStr) -> Vec<CompletionCandidate> {
+    let Some(ctx) = context() else { return Vec::new() };
+    let listed = crate::app::migrate::list(&ctx).unwrap_or_default();
+    let open = listed.into_iter().rev().filter(|listed| listed.run.undone.is_none());
+    matching(current, open.map(|listed| (listed.run.id.to_string(), None)))
+}

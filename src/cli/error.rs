@@ -333,6 +333,9 @@ fn refused(refusal: Refusal) -> Failure {
             refuse("exists", format!("the demo needs a new folder, but {} exists", path.display()))
                 .hint("name another: hermes-mem --root ./hermes-demo-2 init --demo")
         }
+        Refusal::TakenBack { run, at, by } => {
+            refuse("taken_back", format!("{run} was taken back on {at} by {by}")).hint("hermes-mem migrate list")
+        }
         Refusal::NoTerminal { question, command } => {
             refuse("no_terminal", format!("{question}, and there is no terminal to ask on")).hint(command)
         }

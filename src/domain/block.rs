@@ -172,6 +172,16 @@ impl BlockId {
         uuid::Uuid::try_parse(text.trim()).map(|id| Self(id.to_string())).map_err(|_| BlockError::Id)
     }
 
+    /// The id of that many bits.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(uuid::Uuid::from_bytes(bytes).to_string())
+    }
+
+    /// The id's bits.
+    pub fn to_bytes(&self) -> [u8; 16] {
+        uuid::Uuid::try_parse(&self.0).unwrap_or_default().into_bytes()
+    }
+
     /// The id as it stands in files and answers.
     pub fn as_str(&self) -> &str {
         &self.0

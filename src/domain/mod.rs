@@ -10,6 +10,7 @@ pub mod fold;
 pub mod hedge;
 pub mod ids;
 pub mod json;
+pub mod migration;
 pub mod retention;
 pub mod review;
 pub mod sentences;

@@ -16,43 +16,60 @@ const SAYS: [&str; 5] = ["memory", "content", "text", "data", "fact"];
 const TIMES: [&str; 9] =
     ["updated_at", "updatedAt", "created_at", "createdAt", "timestamp", "ts", "created", "_savedAt", "date"];
 
-/// Reads a text that begins as JSON does; `false` where none of its lines is JSON.
-pub(super) fn read(text: &str, legacy: &mut Legacy) -> bool {
-    match parse_strict(text.as_bytes()) {
-        Ok(value) => {
-            document("the document", unwrap(value), legacy);
-            return true;
+/// How a text is JSON.
+pub(super) enum Form {
+    /// It is one document.
+    Document(Value),
+    /// It is an object in which keys stand twice.
+    Twice(Vec<(String, Value)>),
+    /// Each line is a document.
+    Lines,
+}
+
+impl Form {
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Self::Document(_) | Self::Twice(_) => "JSON",
+            Self::Lines => "JSON lines",
         }
+    }
+}
+
+/// How a text that begins as JSON does is JSON; `None` where none of its lines is.
+pub(super) fn form(text: &str) -> Option<Form> {
+    match parse_strict(text.as_bytes()) {
+        Ok(value) => return Some(Form::Document(unwrap(value))),
         Err(BadJson::DuplicateKey { .. }) => {
             if let Ok(Pairs(pairs)) = serde_json::from_str::<Pairs>(text) {
-                if is_unique(&pairs) {
-                    legacy.unread("the document", "a key stands twice in one of its inner objects");
-                } else {
-                    for (key, value) in pairs {
-                        pair("the document", &key, value, legacy);
-                    }
-                }
-                return true;
+                return Some(Form::Twice(pairs));
             }
         }
         Err(_) => {}
     }
-    let mut is_any = false;
-    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let place = format!("line {}", at + 1);
-        match parse_strict(line.as_bytes()) {
-            Ok(value) => {
-                is_any = true;
-                document(&place, value, legacy);
+    text.lines().any(|line| parse_strict(line.as_bytes()).is_ok()).then_some(Form::Lines)
+}
+
+/// Reads it.
+pub(super) fn read(form: Form, text: &str, legacy: &mut Legacy<'_>) {
+    match form {
+        Form::Document(value) => document("the document", value, legacy),
+        Form::Twice(pairs) if is_unique(&pairs) => {
+            legacy.unread("the document", "a key stands twice in one of its inner objects");
+        }
+        Form::Twice(pairs) => {
+            pairs.into_iter().for_each(|(key, value)| pair("the document", &key, value, legacy));
+        }
+        Form::Lines => {
+            for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+                let place = format!("line {}", at + 1);
+                match parse_strict(line.as_bytes()) {
+                    Ok(value) => document(&place, value, legacy),
+                    Err(BadJson::DuplicateKey { .. }) => legacy.unread(&place, "a key stands twice in one object"),
+                    Err(_) => legacy.unread(&place, "it is no JSON, or cut off"),
+                }
             }
-            Err(BadJson::DuplicateKey { .. }) => legacy.unread(&place, "a key stands twice in one object"),
-            Err(_) => legacy.unread(&place, "it is no JSON, or cut off"),
         }
     }
-    if !is_any {
-        *legacy = Legacy::default();
-    }
-    is_any
 }
 
 /// A document that was written as a text into another.
@@ -96,7 +113,7 @@ fn is_unique(pairs: &[(String, Value)]) -> bool {
     keys.len() == pairs.len()
 }
 
-fn document(place: &str, value: Value, legacy: &mut Legacy) {
+fn document(place: &str, value: Value, legacy: &mut Legacy<'_>) {
     match value {
         Value::Array(items) => list(place, items, legacy),
         Value::Object(fields) => object(place, fields, legacy),
@@ -105,7 +122,7 @@ fn document(place: &str, value: Value, legacy: &mut Legacy) {
     }
 }
 
-fn list(place: &str, items: Vec<Value>, legacy: &mut Legacy) {
+fn list(place: &str, items: Vec<Value>, legacy: &mut Legacy<'_>) {
     for (at, item) in items.into_iter().enumerate() {
         let place =
             if place == "the document" { format!("item {}", at + 1) } else { format!("{place}, item {}", at + 1) };
@@ -113,7 +130,7 @@ fn list(place: &str, items: Vec<Value>, legacy: &mut Legacy) {
     }
 }
 
-fn object(place: &str, mut fields: Map<String, Value>, legacy: &mut Legacy) {
+fn object(place: &str, mut fields: Map<String, Value>, legacy: &mut Legacy<'_>) {
     for name in ["results", "memories", "entities", "relations"] {
         if let Some(Value::Array(items)) = fields.get_mut(name)
             && items.iter().all(Value::is_object)
@@ -157,7 +174,7 @@ fn object(place: &str, mut fields: Map<String, Value>, legacy: &mut Legacy) {
     }
 }
 
-fn agent(blocks: &[Value], legacy: &mut Legacy) {
+fn agent(blocks: &[Value], legacy: &mut Legacy<'_>) {
     let label = |block: &Value| block.get("label").and_then(Value::as_str).unwrap_or_default().to_owned();
     for (at, block) in blocks.iter().enumerate() {
         let place = format!("block {}", at + 1);
@@ -176,7 +193,7 @@ fn agent(blocks: &[Value], legacy: &mut Legacy) {
     }
 }
 
-fn entity(place: &str, fields: &Map<String, Value>, observations: &Value, legacy: &mut Legacy) {
+fn entity(place: &str, fields: &Map<String, Value>, observations: &Value, legacy: &mut Legacy<'_>) {
     let name = first(fields, &["name", "entityName", "entity_name"]);
     let kind = first(fields, &["entityType", "entity_type"]);
     let one = [observations.clone()];
@@ -246,7 +263,7 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 /// A key and its value; what is nested gets a key of both names.
-fn pair(place: &str, key: &str, value: Value, legacy: &mut Legacy) {
+fn pair(place: &str, key: &str, value: Value, legacy: &mut Legacy<'_>) {
     let place_of = if place == "the document" { format!("key {key}") } else { format!("{place}, key {key}") };
     let simple = match &value {
         Value::Array(items) => items.iter().map(scalar).collect::<Option<Vec<_>>>().map(|items| items.join(", ")),

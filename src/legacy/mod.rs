@@ -5,6 +5,8 @@
 mod json;
 mod text;
 
+use std::borrow::Cow;
+
 use crate::domain::json::strip_bom;
 use crate::domain::time::Timestamp;
 
@@ -38,28 +40,25 @@ pub struct Unread {
     pub why: &'static str,
 }
 
-/// What a file holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Legacy {
-    /// Its entries, in their order.
-    pub entries: Vec<Entry>,
-    /// What could not be read.
-    pub unread: Vec<Unread>,
-}
+/// Where entries go as they are read, and what could not be read, in their order.
+pub type Take<'a> = dyn FnMut(Result<Entry, Unread>) + 'a;
 
-impl Legacy {
+/// Entries on their way out.
+struct Legacy<'a>(&'a mut Take<'a>);
+
+impl Legacy<'_> {
     fn unread(&mut self, place: &str, why: &'static str) {
-        self.unread.push(Unread { place: place.to_owned(), why });
+        (self.0)(Err(Unread { place: place.to_owned(), why }));
     }
 
-    /// Takes an entry in, unless it says nothing.
+    /// Hands an entry on, unless it says nothing.
     fn push(&mut self, entry: Entry) {
         if entry.value.trim().is_empty() {
             self.unread(&entry.place, "it is empty");
         } else if entry.value.trim_start().starts_with("[BLOCKED:") {
             self.unread(&entry.place, "the program that kept it had blocked it");
         } else {
-            self.entries.push(Entry { value: entry.value.trim().to_owned(), ..entry });
+            (self.0)(Ok(Entry { value: entry.value.trim().to_owned(), ..entry }));
         }
     }
 }
@@ -78,35 +77,72 @@ pub enum Unknown {
     Other,
 }
 
-/// Reads a file. `name` tells a daily note's day; the form is told from the content.
+/// A file of a form that is known.
+pub struct Readable<'a> {
+    name: &'a str,
+    text: Cow<'a, str>,
+    form: Form,
+}
+
+/// The forms, as their readers know them.
+enum Form {
+    Empty,
+    Json(json::Form),
+    Text(text::Form),
+}
+
+/// Tells a file's form from its content. `name` tells a daily note's day.
 ///
 /// # Errors
 /// When it is no form that is known.
-pub fn read(name: &str, bytes: &[u8]) -> Result<Legacy, Unknown> {
+pub fn open<'a>(name: &'a str, bytes: &'a [u8]) -> Result<Readable<'a>, Unknown> {
     if bytes.starts_with(b"SQLite format 3\0") {
         return Err(Unknown::Sqlite);
     }
     if bytes.starts_with(b"PK\x03\x04") {
         return Err(Unknown::Zip);
     }
-    let text = decode(strip_bom(bytes));
-    let text = text.replace("\r\n", "\n");
-    let mut legacy = Legacy::default();
-    match text.trim_start().chars().next() {
-        None => return Ok(legacy),
-        Some('{' | '[' | '"') if json::read(&text, &mut legacy) => {}
-        Some(_) if text::read(name, &text, &mut legacy) => {}
-        Some(_) => return Err(Unknown::Other),
+    let mut text = decode(strip_bom(bytes));
+    if text.contains("\r\n") {
+        text = text.replace("\r\n", "\n").into();
     }
-    Ok(legacy)
+    let is_json = |c: char| matches!(c, '{' | '[' | '"');
+    let form = match text.trim_start().chars().next() {
+        None => Some(Form::Empty),
+        Some(c) => {
+            let json = if is_json(c) { json::form(&text) } else { None };
+            json.map(Form::Json).or_else(|| text::form(&text).map(Form::Text))
+        }
+    };
+    Ok(Readable { name, form: form.ok_or(Unknown::Other)?, text })
+}
+
+impl Readable<'_> {
+    /// The form's name.
+    pub const fn form(&self) -> &'static str {
+        match &self.form {
+            Form::Empty => "empty",
+            Form::Json(form) => form.name(),
+            Form::Text(form) => form.name(),
+        }
+    }
+
+    /// Hands on what is in it.
+    pub fn each(self, take: &mut Take<'_>) {
+        let mut hand_on = |found| take(found);
+        let mut legacy = Legacy(&mut hand_on);
+        match self.form {
+            Form::Empty => {}
+            Form::Json(form) => json::read(form, &self.text, &mut legacy),
+            Form::Text(form) => text::read(&form, self.name, &self.text, &mut legacy),
+        }
+    }
 }
 
 /// UTF-8, or else Windows-1252, in which every byte means something.
-fn decode(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned(),
-    }
+fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes)
+        .map_or_else(|_| encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0, Cow::Borrowed)
 }
 
 /// A time as programs write them: with a zone, without one (then UTC), a day alone, or seconds or milliseconds since 1970.
@@ -134,6 +170,21 @@ fn time(text: &str) -> Option<Timestamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Debug, Default, PartialEq)]
+    struct Held {
+        entries: Vec<Entry>,
+        unread: Vec<Unread>,
+    }
+
+    fn read(name: &str, bytes: &[u8]) -> Result<Held, Unknown> {
+        let mut held = Held::default();
+        open(name, bytes)?.each(&mut |found| match found {
+            Ok(entry) => held.entries.push(entry),
+            Err(unread) => held.unread.push(unread),
+        });
+        Ok(held)
+    }
 
     fn values(name: &str, bytes: &[u8]) -> Vec<(Option<String>, String)> {
         read(name, bytes).unwrap().entries.into_iter().map(|entry| (entry.key, entry.value)).collect()
@@ -239,7 +290,7 @@ mod tests {
         assert_eq!(read("a", b"SQLite format 3\0..."), Err(Unknown::Sqlite));
         assert_eq!(read("a", b"PK\x03\x04"), Err(Unknown::Zip));
         assert_eq!(read("a", b"just some words"), Err(Unknown::Other));
-        assert_eq!(read("a", b"").unwrap(), Legacy::default());
+        assert_eq!(read("a", b"").unwrap(), Held::default());
     }
 
     proptest::proptest! {

@@ -5,31 +5,60 @@ use serde_json::Value;
 use super::{Entry, Legacy, time};
 use crate::domain::block::read::documents;
 
-/// Reads a text; `false` where it is none of the forms.
-pub(super) fn read(name: &str, text: &str, legacy: &mut Legacy) -> bool {
+/// What a text is.
+pub(super) enum Form {
+    Separated,
+    Memories,
+    Table(u8),
+    Variables,
+    Notes,
+}
+
+impl Form {
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Self::Separated => "entries between §",
+            Self::Memories => "memory entries",
+            Self::Table(_) => "CSV",
+            Self::Variables => "variables",
+            Self::Notes => "notes",
+        }
+    }
+}
+
+/// What a text is; `None` where it is none of the forms.
+pub(super) fn form(text: &str) -> Option<Form> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# "));
     let first = lines.next().unwrap_or_default();
-    if text.lines().any(|line| line.trim() == "§") {
-        separated(text, legacy);
-    } else if memory(first).is_some() || first == "---" && lines.next().and_then(memory).is_some() {
-        memories(text, legacy);
+    if memory(first).is_some() || first == "---" && lines.next().and_then(memory).is_some() {
+        Some(Form::Memories)
+    } else if text.lines().any(|line| line.trim() == "§") {
+        Some(Form::Separated)
     } else if let Some(delimiter) = header(first) {
-        table(text, delimiter, legacy);
+        Some(Form::Table(delimiter))
     } else if variable(first).is_some() {
-        variables(text, legacy);
-    } else if text.lines().any(|line| line.starts_with('#') || bullet(line).is_some()) {
-        notes(name, text, legacy);
+        Some(Form::Variables)
     } else {
-        return false;
+        text.lines().any(|line| line.starts_with('#') || bullet(line).is_some()).then_some(Form::Notes)
     }
-    true
+}
+
+/// Reads it. `name` tells a daily note's day.
+pub(super) fn read(form: &Form, name: &str, text: &str, legacy: &mut Legacy<'_>) {
+    match form {
+        Form::Separated => separated(text, legacy),
+        Form::Memories => memories(text, legacy),
+        Form::Table(delimiter) => table(text, *delimiter, legacy),
+        Form::Variables => variables(text, legacy),
+        Form::Notes => notes(name, text, legacy),
+    }
 }
 
 fn memory(line: &str) -> Option<&str> {
     Some(line.strip_prefix("memory")?.trim_start().strip_prefix([':', '='])?.trim())
 }
 
-fn memories(text: &str, legacy: &mut Legacy) {
+fn memories(text: &str, legacy: &mut Legacy<'_>) {
     let is_yaml = |line: &str| {
         line.trim_end() == "---"
             || line.starts_with("tags:")
@@ -95,7 +124,7 @@ fn says(name: &str) -> bool {
     matches!(name, "value" | "memory" | "content" | "text")
 }
 
-fn table(text: &str, delimiter: u8, legacy: &mut Legacy) {
+fn table(text: &str, delimiter: u8, legacy: &mut Legacy<'_>) {
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
     let Ok(names) = reader.headers().map(|names| names.iter().map(column).collect::<Vec<_>>()) else {
         return legacy.unread("line 1", "it names no columns");
@@ -132,7 +161,7 @@ fn variable(line: &str) -> Option<(&str, &str)> {
     (!name.is_empty() && name.chars().all(is_name)).then_some((name, value.trim()))
 }
 
-fn variables(text: &str, legacy: &mut Legacy) {
+fn variables(text: &str, legacy: &mut Legacy<'_>) {
     for (at, line) in text.lines().enumerate() {
         let place = format!("line {}", at + 1);
         match variable(line) {
@@ -146,7 +175,7 @@ fn variables(text: &str, legacy: &mut Legacy) {
 }
 
 /// Entries between lines that hold only `§`, those in code left aside.
-fn separated(text: &str, legacy: &mut Legacy) {
+fn separated(text: &str, legacy: &mut Legacy<'_>) {
     let mut is_code = false;
     let (mut from, mut lines) = (1, Vec::new());
     for (at, line) in text.lines().enumerate() {
@@ -164,7 +193,7 @@ fn separated(text: &str, legacy: &mut Legacy) {
     between(from, &lines, legacy);
 }
 
-fn between(from: usize, lines: &[&str], legacy: &mut Legacy) {
+fn between(from: usize, lines: &[&str], legacy: &mut Legacy<'_>) {
     legacy.push(Entry { place: format!("line {from}"), value: lines.join("\n"), ..Entry::default() });
 }
 
@@ -174,13 +203,13 @@ fn bullet(line: &str) -> Option<&str> {
 }
 
 /// Notes: each point and each paragraph is an entry; headings are none.
-fn notes(name: &str, text: &str, legacy: &mut Legacy) {
+fn notes(name: &str, text: &str, legacy: &mut Legacy<'_>) {
     let stem = name.rsplit('/').next().unwrap_or(name).trim_end_matches(".md");
     let day = stem.get(..10).and_then(time);
     let mut title = None;
     let mut is_front = false;
     let mut paragraph: Option<(usize, Vec<&str>)> = None;
-    let end = |paragraph: &mut Option<(usize, Vec<&str>)>, legacy: &mut Legacy| {
+    let end = |paragraph: &mut Option<(usize, Vec<&str>)>, legacy: &mut Legacy<'_>| {
         if let Some((from, lines)) = paragraph.take() {
             let entry = Entry { place: format!("line {from}"), value: lines.join("\n"), at: day, ..Entry::default() };
             legacy.push(entry);

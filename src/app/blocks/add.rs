@@ -73,12 +73,7 @@ pub struct AddedBlocks {
 pub fn add(ctx: &Context, request: AddRequest) -> Result<AddedBlocks> {
     let mut operation = Operation::new(if request.as_kept { "block.import" } else { "block.add" });
     operation.agent.clone_from(&request.agent);
-    add_as(ctx, request, &operation)
-}
-
-/// The same, as a part of another operation.
-pub(in crate::app) fn add_as(ctx: &Context, request: AddRequest, operation: &Operation) -> Result<AddedBlocks> {
-    ctx.audited(operation, || {
+    ctx.audited(&operation, || {
         let lock = OnceCell::new();
         let mut adding = Adding { ctx, as_kept: request.as_kept, writer: None, added: AddedBlocks::default() };
         let mut counts = BTreeMap::new();
@@ -210,18 +205,7 @@ fn keep(
         valid_to: record.valid_to,
     });
     let accesses = (record.access_count, record.last_accessed);
-    let new = NewBlock {
-        block_type,
-        category: record.category,
-        key: record.key,
-        value: record.value,
-        source: record.source,
-        confidence: record.confidence,
-        entities: record.entities,
-        status: record.status,
-        created_at: record.created_at,
-        extra: Safe::kept(Value::Object(record.extra)),
-    };
+    let new = block_of(record);
     let added = match &kept {
         Some(kept) => writer.restore(&new, id, kept, ctx.now())?,
         None => writer.add(&new, id, ctx.now())?,
@@ -239,6 +223,22 @@ fn keep(
         _ => {}
     }
     Ok(AddedBlock { id: added.id, block_type, key, outcome: added.outcome, replaced: added.replaced.map(|(id, _)| id) })
+}
+
+/// The block that a record makes.
+pub(in crate::app) fn block_of(record: Record<Masked>) -> NewBlock {
+    NewBlock {
+        block_type: record.block_type,
+        category: record.category,
+        key: record.key,
+        value: record.value,
+        source: record.source,
+        confidence: record.confidence,
+        entities: record.entities,
+        status: record.status,
+        created_at: record.created_at,
+        extra: Safe::kept(Value::Object(record.extra)),
+    }
 }
 
 /// Records in the audit log that an input was refused which held no records at all.
@@ -263,7 +263,7 @@ fn nothing_left(name: &str, is_value: bool) -> Problem {
 }
 
 /// Masks a record as one: a full name in one field masks its parts in the others.
-fn mask(
+pub(in crate::app) fn mask(
     record: Record<Raw>,
     name: &str,
     masker: &Masker,

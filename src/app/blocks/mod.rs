@@ -8,8 +8,8 @@ mod decide;
 mod forget;
 mod read;
 
-pub(in crate::app) use add::add_as;
 pub use add::{AddRequest, AddedBlock, AddedBlocks, add, refuse_input};
+pub(in crate::app) use add::{block_of, mask};
 pub use decide::{Confirmed, Proposed, confirm, propose};
 pub(in crate::app) use decide::{follow, proposal, standing_in_the_way};
 pub use forget::{Forgotten, forget, forgettable};

@@ -1,64 +1,37 @@
-//! Taking over what other programs kept: what each legacy entry would become, and doing it.
+//! Taking over what other programs kept: what each legacy entry would become, doing it, proving it, and taking it back.
 //!
-//! A plan reads only. A run takes one source after the other, each in one transaction, through the same door as `block add`,
-//! so that masking, history, rejections and the audit log are the same.
+//! A plan reads only. A run takes one source after the other, each in one transaction, and notes what became of every entry.
 
 mod classify;
+mod planner;
+mod runs;
 
-use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::app::blocks::{self, AddRequest};
-use crate::app::error::{Refusal, Result};
-use crate::app::{Context, Operation};
-use crate::domain::append::Problem;
-use crate::domain::block::read::record;
-use crate::domain::block::{BlockStatus, BlockType, Category};
-use crate::domain::slug::slug;
-use crate::legacy::{self, Entry, Legacy};
-use crate::mask::Masked;
-use crate::store::blocks::Blocks;
+pub use runs::{Checked, Listed, Taken, list, may_undo, resolve, undo, verify};
 
-/// How many blocks of one key are looked at for a value that is there already.
-const SAME_KEY_MAX: u32 = 100;
+use crate::app::context::count_findings;
+use crate::app::error::{Refusal, Result};
+use crate::app::{Context, Operation, clock};
+use crate::domain::append::Problem;
+use crate::domain::block::{BlockId, BlockType, Category};
+use crate::domain::migration::{Action, RunId};
+use crate::legacy::{self, Entry, Readable, Unread};
+use crate::mask::{Finding, Masked};
+use crate::store::blocks::{BlockWriter, Noting, Outcome, RunEntry, RunSource};
+use crate::store::{Change, Tree};
+use planner::{Judged, Planner};
 
 /// A file to take over.
 pub struct Source {
     /// Its path, as it was named.
     pub name: String,
+    /// Where it lies, from the root of the file system.
+    pub path: String,
     /// What is in it.
     pub bytes: Vec<u8>,
-}
-
-/// What becomes of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Action {
-    /// It becomes a block.
-    Migrate,
-    /// The source says the same before.
-    Merge,
-    /// There is such a block already.
-    Known,
-    /// It can't become one.
-    Refuse,
-}
-
-impl Action {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Migrate, Self::Merge, Self::Known, Self::Refuse];
-
-    /// The word for it in answers: what happened, or would.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Migrate => "migrated",
-            Self::Merge => "merged",
-            Self::Known => "known",
-            Self::Refuse => "refused",
-        }
-    }
 }
 
 /// What an entry becomes.
@@ -95,40 +68,56 @@ pub struct Planned {
     pub becomes: Option<Becomes>,
 }
 
-/// What becomes of all entries.
+/// What became of all entries.
 #[derive(Clone, Debug, Default)]
 pub struct Migration {
-    /// The entries, in the order in which they stand.
-    pub entries: Vec<Planned>,
-    /// What the operator should know of blocks that were kept.
+    /// The run; `None` for a plan, and where nothing was new.
+    pub run: Option<RunId>,
+    /// How many entries there are of each action. They add up to all entries.
+    pub counts: BTreeMap<Action, u64>,
+    /// How many entries have something in them that is masked.
+    pub masked: u64,
+    /// What the operator should know of what was kept.
     pub warnings: Vec<String>,
 }
 
+/// How many warnings an answer holds.
+const WARNINGS_MAX: usize = 1000;
+
 impl Migration {
-    /// How many entries there are of each action. They add up to all entries.
-    pub fn counts(&self) -> BTreeMap<Action, u64> {
-        let mut counts: BTreeMap<Action, u64> = Action::ALL.into_iter().map(|action| (action, 0)).collect();
-        for entry in &self.entries {
-            *counts.entry(entry.action).or_insert(0) += 1;
-        }
-        counts
+    /// How many entries there are.
+    pub fn entries(&self) -> u64 {
+        self.counts.values().sum()
     }
 
-    /// How many entries have something in them that is masked.
-    pub fn masked(&self) -> usize {
-        self.entries.iter().filter(|entry| entry.becomes.as_ref().is_some_and(|becomes| becomes.is_masked)).count()
+    /// How many there are of one action.
+    pub fn count(&self, action: Action) -> u64 {
+        self.counts.get(&action).copied().unwrap_or(0)
+    }
+
+    fn add(&mut self, planned: &Planned, warnings: Vec<String>) {
+        *self.counts.entry(planned.action).or_insert(0) += 1;
+        self.masked += u64::from(planned.becomes.as_ref().is_some_and(|becomes| becomes.is_masked));
+        let room = WARNINGS_MAX.saturating_sub(self.warnings.len());
+        self.warnings.extend(warnings.into_iter().take(room));
     }
 }
 
-/// Tells what would become of each entry. Nothing is written.
+/// Tells what would become of each entry, in their order. Nothing is written.
 ///
 /// # Errors
 /// When a source has no form that is known, or the blocks can't be read.
-pub fn plan(ctx: &Context, sources: &[Source]) -> Result<Migration> {
+pub fn plan(ctx: &Context, sources: &[Source], mut see: impl FnMut(Planned)) -> Result<Migration> {
     let mut migration = Migration::default();
-    let mut planner = Planner { ctx, blocks: ctx.store.blocks()?, said: HashMap::new() };
-    for (source, legacy) in read(sources)? {
-        planner.source(source, legacy, &mut migration)?;
+    let mut planner = Planner::new(ctx, None)?;
+    for (source, readable) in readable(sources)? {
+        planner.begin(source);
+        each(readable, &mut |found| {
+            let Judged { planned, warnings, .. } = planner.judge(found)?;
+            migration.add(&planned, warnings);
+            see(planned);
+            Ok(())
+        })?;
     }
     Ok(migration)
 }
@@ -137,159 +126,150 @@ pub fn plan(ctx: &Context, sources: &[Source]) -> Result<Migration> {
 ///
 /// # Errors
 /// When the caller may not, a source has no form that is known (then nothing is written), or the tree can't be written.
-pub fn run(ctx: &Context, sources: &[Source]) -> Result<Migration> {
+pub fn run(ctx: &Context, sources: &[Source], mut see: impl FnMut(Planned)) -> Result<Migration> {
     let operation = Operation::new("migrate.run");
-    let read = ctx.audited(&operation, || {
+    let readable = ctx.audited(&operation, || {
         ctx.actor().may_operate(&ctx.config, "migrate memories")?;
-        read(sources)
+        readable(sources)
     })?;
     let mut migration = Migration::default();
-    for (source, legacy) in read {
-        let mut planner = Planner { ctx, blocks: ctx.store.blocks()?, said: HashMap::new() };
-        let documents = planner.source(source, legacy, &mut migration)?;
-        let documents = Box::new(documents.into_iter().map(Ok));
-        let added = blocks::add_as(ctx, AddRequest { documents, as_kept: false, agent: None }, &operation)?;
-        migration.warnings.extend(added.warnings);
+    let id = free_id(ctx)?;
+    for (source, readable) in readable {
+        let tree = ctx.lock()?;
+        // What is there before: a reader of its own does not see what this source adds.
+        let mut planner = Planner::new(ctx, Some(&id))?;
+        planner.begin(source);
+        let about = RunSource {
+            path: ctx.masker().mask(&source.path).text,
+            form: Masked::literal(readable.form()),
+            bytes: source.bytes.len() as u64,
+            sha256: base16ct::lower::encode_string(&Sha256::digest(&source.bytes)),
+        };
+        let mut taking = Taking {
+            ctx,
+            tree: &tree,
+            run: &id,
+            about,
+            writer: None,
+            waiting: Vec::new(),
+            nth: 0,
+            counts: BTreeMap::new(),
+        };
+        each(readable, &mut |found| {
+            let mut judged = planner.judge(found)?;
+            if let Some(block) = taking.take(&mut judged)? {
+                planner.holds(&judged, block);
+            }
+            migration.add(&judged.planned, judged.warnings);
+            see(judged.planned);
+            Ok(())
+        })?;
+        if taking.finish(&operation)? {
+            migration.run = Some(id.clone());
+        }
     }
     Ok(migration)
 }
 
-fn read(sources: &[Source]) -> Result<Vec<(&Source, Legacy)>> {
-    let mut read = Vec::new();
+/// Sources in forms that are known: all of them, or a refusal that names each other one.
+fn readable(sources: &[Source]) -> Result<Vec<(&Source, Readable<'_>)>> {
+    let mut known = Vec::new();
     let mut problems = Vec::new();
     for source in sources {
-        match legacy::read(&source.name, &source.bytes) {
-            Ok(legacy) => read.push((source, legacy)),
+        match legacy::open(&source.name, &source.bytes) {
+            Ok(readable) => known.push((source, readable)),
             Err(why) => {
                 problems.push(Problem { field: source.name.clone(), code: "unknown_form", what: why.to_string() });
             }
         }
     }
-    if problems.is_empty() { Ok(read) } else { Err(Refusal::Input(problems).into()) }
+    if problems.is_empty() { Ok(known) } else { Err(Refusal::Input(problems).into()) }
 }
 
-/// What distinguishes values that can't hold at the same time.
-type Slot = (&'static str, &'static str, String, Vec<String>);
+/// Hands on what is in a source, up to the first error.
+fn each(readable: Readable<'_>, take: &mut dyn FnMut(std::result::Result<Entry, Unread>) -> Result<()>) -> Result<()> {
+    let mut outcome = Ok(());
+    readable.each(&mut |found| {
+        if outcome.is_ok() {
+            outcome = take(found);
+        }
+    });
+    outcome
+}
 
-struct Planner<'a> {
+fn free_id(ctx: &Context) -> Result<RunId> {
+    let runs = ctx.store.blocks()?.map(|blocks| blocks.runs()).transpose()?.unwrap_or_default();
+    let is_free = |id: &RunId| !runs.iter().any(|run| run.id == *id);
+    Ok((1..).map(|nth| RunId::new(ctx.now(), nth)).find(is_free).unwrap_or_else(|| RunId::new(ctx.now(), 1)))
+}
+
+/// A source on its way in.
+struct Taking<'a> {
     ctx: &'a Context,
-    blocks: Option<Blocks>,
-    /// What was said last in the sources so far, by slot.
-    said: HashMap<Slot, String>,
+    tree: &'a Tree<'a>,
+    run: &'a RunId,
+    about: RunSource,
+    /// Opened with the first entry that is new, so that a run with nothing new changes nothing.
+    writer: Option<(BlockWriter<'a>, Noting)>,
+    /// What became of the entries before that one.
+    waiting: Vec<RunEntry>,
+    nth: u64,
+    counts: BTreeMap<&'static str, u64>,
 }
 
-impl Planner<'_> {
-    /// Plans a source, and gives the records that are to be kept.
-    fn source(&mut self, source: &Source, legacy: Legacy, into: &mut Migration) -> Result<Vec<(String, Value)>> {
-        let name = self.ctx.masker().mask(&source.name).text;
-        let mut records = Vec::new();
-        for entry in legacy.entries {
-            let place = self.ctx.masker().mask(&entry.place).text;
-            let (action, reason, becomes, value) = self.entry(source, &entry)?;
-            if action == Action::Migrate {
-                records.push((format!("{name}, {place}"), value));
+impl Taking<'_> {
+    /// Takes an entry over, if it is new; answers the block that holds it.
+    fn take(&mut self, judged: &mut Judged) -> Result<Option<BlockId>> {
+        self.count(&judged.findings);
+        if let Some(new) = judged.block.take() {
+            if self.writer.is_none() {
+                let mut writer = self.tree.blocks()?;
+                let by = Masked::trusted(self.ctx.actor().login.clone());
+                let noting = writer.begin_source(self.run, &by, self.ctx.now(), &self.about)?;
+                for (entry, nth) in std::mem::take(&mut self.waiting).iter().zip(1..) {
+                    writer.note(noting, nth, entry)?;
+                }
+                self.writer = Some((writer, noting));
             }
-            into.entries.push(Planned { source: name.clone(), place, action, reason, becomes });
-        }
-        for unread in legacy.unread {
-            let place = self.ctx.masker().mask(&unread.place).text;
-            let reason = unread.why.to_owned();
-            into.entries.push(Planned { source: name.clone(), place, action: Action::Refuse, reason, becomes: None });
-        }
-        Ok(records)
-    }
-
-    fn entry(&mut self, source: &Source, entry: &Entry) -> Result<(Action, String, Option<Becomes>, Value)> {
-        let refused = |why: String| Ok((Action::Refuse, why, None, Value::Null));
-        let masker = self.ctx.masker();
-        if let Some(at) = entry.expires.filter(|at| *at <= self.ctx.now()) {
-            return refused(format!("it expired on {at}"));
-        }
-        let class = classify::classify(entry);
-        let key = match &entry.key {
-            Some(key) if !key.trim().is_empty() => key.trim().to_owned(),
-            _ => own_key(&masker.mask(&entry.value).text),
-        };
-        let entities = classify::entities(entry);
-        let run = self.ctx.now().as_chrono().format("%Y%m%dT%H%M%SZ");
-        let value = json!({
-            "type": class.block_type.word(),
-            "category": class.category.word(),
-            "key": key,
-            "value": entry.value,
-            "entities": entities,
-            "confidence": class.confidence,
-            "status": BlockStatus::UserStated.word(),
-            "source": format!("{}, {}, migration {run}", source.name, entry.place),
-            "created_at": entry.at.map(|at| at.to_string()),
-        });
-        if let Err(problems) = record("", value.clone(), false) {
-            let why: Vec<String> =
-                problems.iter().map(|problem| format!("{} {}", problem.field, problem.what)).collect();
-            return refused(why.join("; "));
-        }
-        let mut texts = vec![key.as_str(), entry.value.as_str()];
-        texts.extend(entities.iter().map(String::as_str));
-        let mut maskings = masker.mask_record(&texts).into_iter();
-        let (Some(key), Some(text)) = (maskings.next(), maskings.next()) else {
-            return refused("it could not be masked".to_owned());
-        };
-        let names: Vec<_> = maskings.collect();
-        if key.text.is_only_placeholders() || text.text.is_only_placeholders() {
-            return refused("it held nothing but personal data or a credential".to_owned());
-        }
-        let is_masked = [&key, &text].into_iter().chain(&names).any(|masking| !masking.findings.is_empty());
-        let becomes = Becomes {
-            block_type: class.block_type,
-            category: class.category,
-            is_masked,
-            key: key.text,
-            value: text.text,
-            entities: names.into_iter().map(|masking| masking.text).collect(),
-            confidence: class.confidence,
-        };
-        let slot: Slot = (
-            becomes.block_type.word(),
-            becomes.category.word(),
-            becomes.key.as_str().to_owned(),
-            becomes.entities.iter().map(|name| name.as_str().to_owned()).collect(),
-        );
-        let is_said =
-            self.said.insert(slot, becomes.value.as_str().to_owned()).as_deref() == Some(becomes.value.as_str());
-        let (action, reason) = if is_said {
-            (Action::Merge, "the source says it before".to_owned())
-        } else if self.is_known(&becomes)? {
-            (Action::Known, "there is such a block".to_owned())
-        } else {
-            (Action::Migrate, class.reason)
-        };
-        Ok((action, reason, Some(becomes), value))
-    }
-
-    /// Whether a block says it, or said it before.
-    fn is_known(&self, becomes: &Becomes) -> Result<bool> {
-        let Some(blocks) = &self.blocks else { return Ok(false) };
-        for id in blocks.ids_of_key(becomes.key.as_str(), SAME_KEY_MAX)? {
-            let is_same = |block: &crate::domain::block::Block| {
-                block.block_type == becomes.block_type
-                    && block.category == becomes.category
-                    && block.value.as_str() == becomes.value.as_str()
-                    && block.entities.iter().map(Masked::as_str).eq(becomes.entities.iter().map(Masked::as_str))
-            };
-            if blocks.history(&id)?.iter().any(is_same) {
-                return Ok(true);
+            if let Some((writer, _)) = &mut self.writer {
+                let added = writer.add(&new, BlockId::random(clock::random()), self.ctx.now())?;
+                *self.counts.entry(added.outcome.word()).or_insert(0) += 1;
+                if matches!(added.outcome, Outcome::Repeated | Outcome::Rejected) {
+                    judged.planned.action = Action::Known;
+                    judged.planned.reason = planner::KNOWN.to_owned();
+                }
+                judged.held_by = Some(added.id);
             }
         }
-        Ok(false)
+        self.nth += 1;
+        let planned = &judged.planned;
+        let is_refused = planned.action == Action::Refuse;
+        let reason = || self.ctx.masker().mask(&planned.reason).text;
+        let entry = RunEntry {
+            action: planned.action,
+            block: judged.held_by.clone(),
+            refused: is_refused.then(|| (planned.place.clone(), reason())),
+        };
+        match &mut self.writer {
+            Some((writer, noting)) => writer.note(*noting, self.nth, &entry)?,
+            None => self.waiting.push(entry),
+        }
+        Ok(judged.held_by.clone())
     }
-}
 
-/// A key for what has none: words of it and a short hash, so that none swallows another.
-fn own_key(value: &Masked) -> String {
-    let mut key = slug(None, value.as_str());
-    key.push('-');
-    for byte in Sha256::digest(value.as_str().as_bytes()).iter().take(4) {
-        let _ = write!(key, "{byte:02x}");
+    fn count(&mut self, findings: &[Finding]) {
+        for (kind, number) in count_findings(findings) {
+            *self.counts.entry(kind).or_insert(0) += number;
+        }
     }
-    key
+
+    /// Makes it stand; answers whether there was anything new.
+    fn finish(self, operation: &Operation) -> Result<bool> {
+        let Some((mut writer, noting)) = self.writer else { return Ok(false) };
+        writer.end_source(noting)?;
+        let mut change = Change::new();
+        change.audit(self.ctx.entry(&operation.clone().on(self.run), "ok", self.counts));
+        self.tree.commit_blocks(change, writer)?;
+        Ok(true)
+    }
 }

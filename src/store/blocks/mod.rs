@@ -11,6 +11,7 @@ mod access;
 mod check;
 mod query;
 mod row;
+mod runs;
 mod schema;
 mod search;
 mod write;
@@ -28,6 +29,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 pub use query::{BlockQuery, BlockSort, EntityCount, Linked, Stats};
+pub use runs::{Noting, Run, RunEntry, RunSource, Undone};
 pub use search::{Found, Hit, is_searchable};
 pub use write::{Added, Kept, Outcome, Standing};
 

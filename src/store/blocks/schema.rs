@@ -1,13 +1,17 @@
 //! The tables of `blocks.db`, as numbered steps on `user_version`.
 
-use super::{Blocks, search};
+use super::{Blocks, runs, search};
 use crate::store::StoreError;
 
 /// "HMEM": what tells this program's databases from others.
 pub(super) const APPLICATION_ID: i64 = 0x484D_454D;
 
 /// The steps: what stands at index N takes a database from version N to N + 1. A step that was released is never changed.
-const STEPS: &[Step] = &[Step { sql: BLOCKS, fill: None }, Step { sql: search::TABLES, fill: Some(search::fill) }];
+const STEPS: &[Step] = &[
+    Step { sql: BLOCKS, fill: None },
+    Step { sql: search::TABLES, fill: Some(search::fill) },
+    Step { sql: runs::TABLES, fill: None },
+];
 
 /// From this version on there is a search index.
 pub(super) const SEARCHABLE: u64 = 2;

@@ -560,7 +560,7 @@ impl BlockWriter<'_> {
         self.execute("UPDATE blocks SET valid_to = ?2 WHERE block = ?1", &[&block, &to]).map(drop)
     }
 
-    fn move_links(&self, block: i64, at: i64) -> Result<(), StoreError> {
+    pub(super) fn move_links(&self, block: i64, at: i64) -> Result<(), StoreError> {
         self.execute("UPDATE links SET updated_at = ?2 WHERE block = ?1 AND updated_at <> ?2", &[&block, &at]).map(drop)
     }
 
@@ -571,7 +571,7 @@ impl BlockWriter<'_> {
         found.query_row(values, Version::read).optional().map_err(fail)
     }
 
-    fn execute(&self, sql: &str, values: &[&dyn ToSql]) -> Result<usize, StoreError> {
+    pub(super) fn execute(&self, sql: &str, values: &[&dyn ToSql]) -> Result<usize, StoreError> {
         let fail = |error| self.db.failure("write", error);
         self.db.conn.prepare_cached(sql).map_err(fail)?.execute(values).map_err(fail)
     }
