@@ -281,6 +281,15 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ("migrate", &[line("What would become of an older memory?", "hermes-mem migrate plan MEMORY.md")]),
     ("migrate plan", &[line("As JSON, with the reason for each entry:", "hermes-mem migrate plan MEMORY.md --json")]),
     ("migrate run", &[line("Take it over:", "hermes-mem migrate run MEMORY.md")]),
+    (
+        "migrate verify",
+        &[
+            line("Was every entry of the last run dealt with?", "hermes-mem migrate verify latest"),
+            line("Its source lies elsewhere now:", "hermes-mem migrate verify latest --source MEMORY.md"),
+        ],
+    ),
+    ("migrate undo", &[line("Take the last run back:", "hermes-mem migrate undo latest")]),
+    ("migrate list", &[line("What was taken over, and when?", "hermes-mem migrate list")]),
     ("vault", &[line("Does the vault know that already?", "hermes-mem vault check \"Vento ist live\"")]),
     (
         "vault check",

@@ -57,7 +57,9 @@ pub(super) fn read(form: Form, text: &str, legacy: &mut Legacy<'_>) {
             legacy.unread("the document", "a key stands twice in one of its inner objects");
         }
         Form::Twice(pairs) => {
-            pairs.into_iter().for_each(|(key, value)| pair("the document", &key, value, legacy));
+            for (key, value) in pairs {
+                pair("the document", &key, value, legacy);
+            }
         }
         Form::Lines => {
             for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

@@ -38,7 +38,7 @@ fn a_plan_writes_nothing_and_a_run_does_what_it_says() {
     assert_eq!((&entry["op"], &entry["counts"]["created"]), (&json!("migrate.run"), &json!(2)));
     let blocks = export(&world);
     // Of one second's blocks the export's order is that of their ids, which are random.
-    let first = blocks.lines().find(|line| line.contains("MEMORY.md, line 1, migration 2026")).expect(&blocks);
+    let first = blocks.lines().find(|line| line.contains("MEMORY.md, line 1, MIGRATION-2026")).expect(&blocks);
     let first: Value = serde_json::from_str(first).unwrap();
     assert_eq!((&first["status"], &first["value"]), (&json!("user_stated"), &json!("User mag Tabellen")));
 }
@@ -103,4 +103,139 @@ fn an_agent_may_not_migrate() {
     let path = world.dir().join("good.txt");
     world.run(&["migrate", "run", path.to_str().unwrap()]).exits(4);
     assert_eq!(export(&world), "");
+}
+
+fn run(world: &World, args: &[&str], code: i32) -> Value {
+    world.run(&[&["migrate"], args, &["--json"]].concat()).exits(code).json()
+}
+
+#[test]
+fn a_run_can_be_taken_back_and_leaves_nothing() {
+    let mut world = World::new();
+    world.write("old.jsonl", "{\"key\":\"editor\",\"value\":\"vim\"}\n{\"key\":\"shell\",\"value\":\"bash\"}\n");
+    migrate(&world, "run", "old.jsonl", 0);
+    world
+        .run(&[
+            "block",
+            "add",
+            "--type",
+            "user_preference",
+            "--category",
+            "formatting",
+            "--key",
+            "zone",
+            "--value",
+            "Berlin",
+        ])
+        .exits(0);
+    let before = export(&world);
+    world.at("2026-07-01T10:00:00Z");
+    // One that closes a value, one that comes before another, a new thing about somebody new, one that is known.
+    world.write(
+        "new.jsonl",
+        concat!(
+            "{\"key\":\"editor\",\"value\":\"neovim\"}\n{\"key\":\"editor\",\"value\":\"helix\"}\n",
+            "{\"key\":\"shell\",\"value\":\"sh\",\"updated_at\":\"2020-01-01\"}\n",
+            "{\"key\":\"shell\",\"value\":\"bash\"}\n",
+            "{\"memory\":\"Nutzt FastAPI\",\"tags\":[\"project_state\",\"Vento\"]}\nnot json\n",
+        ),
+    );
+    let done = migrate(&world, "run", "new.jsonl", 3);
+    assert_eq!(counts(&done), [4, 0, 1, 1]);
+    assert_ne!(export(&world), before);
+    let id = done["run"].as_str().unwrap();
+    assert!(world.run(&["block", "search", "FastAPI"]).exits(0).out.contains("FastAPI"));
+    let undone = run(&world, &["undo", id, "--yes"], 0);
+    assert_eq!((&undone["removed"], &undone["kept"]), (&json!(4), &json!(0)));
+    assert_eq!(export(&world), before);
+    assert!(!world.run(&["block", "search", "FastAPI"]).out.contains("FastAPI"));
+    assert!(!world.run(&["block", "stats"]).exits(0).out.contains("Vento"));
+    let entry = world.audit().pop().unwrap();
+    assert_eq!((&entry["op"], &entry["target"]), (&json!("migrate.undo"), &json!(id)));
+    // Once only, and then it can be done anew.
+    let ran = world.run(&["migrate", "undo", id, "--yes"]).exits(4);
+    assert!(ran.err.contains("was taken back on"), "{ran}");
+    world.run(&["migrate", "verify", id]).exits(4);
+    assert_eq!(counts(&migrate(&world, "run", "new.jsonl", 3)), [4, 0, 1, 1]);
+    assert!(world.run(&["doctor"]).exits(0).err.is_empty());
+}
+
+#[test]
+fn what_people_did_since_stays_when_a_run_is_taken_back() {
+    let mut world = World::new();
+    world.write("kv.jsonl", "{\"key\":\"editor\",\"value\":\"vim\"}\n{\"key\":\"shell\",\"value\":\"bash\"}\n{\"key\":\"a\",\"value\":\"b\"}\n");
+    migrate(&world, "run", "kv.jsonl", 0);
+    world.at("2026-07-01T10:00:00Z");
+    let id = world.json(&["block", "get", "editor", "--peek"])["id"].as_str().unwrap().to_owned();
+    world.run(&["block", "confirm", &id]).exits(0);
+    let shell = world.json(&["block", "get", "shell", "--peek"]);
+    let [block_type, category] = ["type", "category"].map(|name| shell[name].as_str().unwrap());
+    world
+        .run(&["block", "add", "--type", block_type, "--category", category, "--key", "shell", "--value", "fish"])
+        .exits(0);
+    let undone = run(&world, &["undo", "latest", "--yes"], 0);
+    assert_eq!((&undone["removed"], &undone["kept"]), (&json!(2), &json!(1)));
+    let left = export(&world);
+    assert!(left.contains("vim") && left.contains("fish") && !left.contains("bash"), "{left}");
+    assert_eq!(left.lines().count(), 2);
+}
+
+#[test]
+fn every_entry_of_a_run_is_accounted_for_or_said_not_to_be() {
+    let world = World::new();
+    world.write("MEMORY.md", MEMORY);
+    let id = migrate(&world, "run", "MEMORY.md", 3)["run"].as_str().unwrap().to_owned();
+    let checked = run(&world, &["verify", &id], 0);
+    assert_eq!((&checked["whole"], &checked["counts"]["entries"]), (&json!(true), &json!(5)));
+    assert_eq!(checked["refused"].as_array().unwrap().len(), 2);
+    let listed = run(&world, &["list"], 0);
+    assert_eq!((&listed["runs"][0]["run"], &listed["runs"][0]["counts"]["migrated"]), (&json!(id), &json!(2)));
+    // A block that is gone since is said to be; another file, or none, is no proof.
+    let first = world.json(&["block", "search", "Tabellen"])["blocks"][0]["id"].as_str().unwrap().to_owned();
+    world.run(&["block", "forget", &first, "--yes"]).exits(0);
+    assert_eq!(run(&world, &["verify", &id], 0)["counts"]["gone"], 2);
+    let path = world.dir().join("MEMORY.md");
+    let moved = world.dir().join("moved.md");
+    std::fs::rename(&path, &moved).unwrap();
+    let checked = run(&world, &["verify", "latest"], 6);
+    assert!(checked["faults"][0].as_str().unwrap().contains("--source"), "{checked}");
+    run(&world, &["verify", "latest", "--source", moved.to_str().unwrap()], 0);
+    world.write("MEMORY.md", "User mag Tabellen\n§\nanders");
+    let checked = run(&world, &["verify", "latest"], 6);
+    assert!(checked["faults"][0].as_str().unwrap().contains("another file"), "{checked}");
+    world.run(&["migrate", "verify", "20"]).exits(6);
+    world.run(&["migrate", "verify", "nothing"]).exits(5);
+}
+
+#[test]
+fn sources_are_one_run_and_one_that_holds_nothing_new_makes_none() {
+    let world = World::new();
+    world.write("a.txt", "memory: Mag Tabellen\nmemory: Mag Tee\n");
+    world.write("b.txt", "memory: Mag Kaffee\n");
+    let [a, b] = ["a.txt", "b.txt"].map(|name| world.dir().join(name).to_str().unwrap().to_owned());
+    let before = export(&world);
+    let done = run(&world, &["run", &a, &b], 0);
+    assert_eq!(done["counts"]["migrated"], 3);
+    let listed = run(&world, &["list"], 0);
+    assert_eq!(listed["runs"].as_array().unwrap().len(), 1);
+    assert_eq!(listed["runs"][0]["sources"].as_array().unwrap().len(), 2);
+    run(&world, &["verify", "latest"], 0);
+    assert_eq!(run(&world, &["run", &a, &b], 0)["run"], Value::Null);
+    assert_eq!(run(&world, &["list"], 0), listed);
+    assert_eq!(run(&world, &["undo", "latest", "--yes"], 0)["removed"], 3);
+    assert_eq!(export(&world), before);
+}
+
+#[test]
+fn a_run_is_taken_back_by_an_operator_who_means_it() {
+    let world = World::new();
+    world.write("a.txt", "memory: Mag Tabellen\n");
+    migrate(&world, "run", "a.txt", 0);
+    let before = export(&world);
+    let ran = world.run(&["migrate", "undo", "latest"]).exits(4);
+    assert!(ran.err.contains("--yes"), "{ran}");
+    let user = String::from_utf8(std::process::Command::new("id").arg("-un").output().unwrap().stdout).unwrap();
+    world.configure(&format!("[[agent]]\nname = \"hermes-carlo\"\nuser = \"{}\"\n", user.trim()));
+    world.run(&["migrate", "undo", "latest", "--yes"]).exits(4);
+    assert_eq!(export(&world), before);
 }

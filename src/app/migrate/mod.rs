@@ -200,7 +200,11 @@ fn each(readable: Readable<'_>, take: &mut dyn FnMut(std::result::Result<Entry, 
 fn free_id(ctx: &Context) -> Result<RunId> {
     let runs = ctx.store.blocks()?.map(|blocks| blocks.runs()).transpose()?.unwrap_or_default();
     let is_free = |id: &RunId| !runs.iter().any(|run| run.id == *id);
-    Ok((1..).map(|nth| RunId::new(ctx.now(), nth)).find(is_free).unwrap_or_else(|| RunId::new(ctx.now(), 1)))
+    let mut nth = 1;
+    while !is_free(&RunId::new(ctx.now(), nth)) {
+        nth += 1;
+    }
+    Ok(RunId::new(ctx.now(), nth))
 }
 
 /// A source on its way in.
@@ -236,7 +240,7 @@ impl Taking<'_> {
                 *self.counts.entry(added.outcome.word()).or_insert(0) += 1;
                 if matches!(added.outcome, Outcome::Repeated | Outcome::Rejected) {
                     judged.planned.action = Action::Known;
-                    judged.planned.reason = planner::KNOWN.to_owned();
+                    planner::KNOWN.clone_into(&mut judged.planned.reason);
                 }
                 judged.held_by = Some(added.id);
             }

@@ -45,19 +45,17 @@ pub fn resolve(ctx: &Context, given: &str) -> Result<Run> {
 fn resolve_in(mut runs: Vec<Run>, given: &str) -> Result<Run> {
     let noun = "migration run";
     let is_meant = |run: &Run| given == run.id.as_str();
-    if !runs.iter().any(is_meant) {
-        if given == "latest" {
-            runs.drain(..runs.len().saturating_sub(1));
-        } else {
-            let part = given.to_uppercase();
-            runs.retain(|run| !part.is_empty() && run.id.as_str().contains(&part));
-        }
-        if runs.len() > 1 {
-            let candidates = runs.iter().map(|run| run.id.to_string()).collect();
-            return Err(NotFound::Ambiguous { noun, given: given.to_owned(), candidates }.into());
-        }
-    } else {
+    if runs.iter().any(is_meant) {
         runs.retain(is_meant);
+    } else if given == "latest" {
+        runs.drain(..runs.len().saturating_sub(1));
+    } else {
+        let part = given.to_uppercase();
+        runs.retain(|run| !part.is_empty() && run.id.as_str().contains(&part));
+    }
+    if runs.len() > 1 {
+        let candidates = runs.iter().map(|run| run.id.to_string()).collect();
+        return Err(NotFound::Ambiguous { noun, given: given.to_owned(), candidates }.into());
     }
     runs.pop().ok_or_else(|| NotFound::Id { noun, given: given.to_owned(), nearest: None }.into())
 }

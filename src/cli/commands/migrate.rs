@@ -169,7 +169,7 @@ struct Steps {
 impl Steps {
     fn new(what: &'static str, sources: &[Source], session: &Session) -> Self {
         let progress = Progress::new(what, session);
-        let lines = |source: &Source| source.bytes.iter().filter(|byte| **byte == b'\n').count();
+        let lines = |source: &Source| source.bytes.split(|byte| *byte == b'\n').count();
         let of = if progress.is_wanted() { sources.iter().map(lines).sum() } else { 0 };
         Self { progress, done: 0, of }
     }
