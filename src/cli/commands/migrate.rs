@@ -45,7 +45,7 @@ pub struct Sources {
     /// The files; they are read only, and their form is told from what is in them
     ///
     /// memory: lines or YAML documents, JSON, JSON lines, CSV, variables, entries between lines that hold only a section
-    /// sign, notes in Markdown (with [kind] and relations, or named for a day), knowledge graphs, memory lists, agent
+    /// sign, notes in Markdown (with `[kind]` and relations, or named for a day), knowledge graphs, memory lists, agent
     /// files. Times without a zone are taken for UTC.
     #[arg(value_name = "FILE", required = true, value_hint = clap::ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
