@@ -204,7 +204,7 @@ fn missing(not_found: NotFound) -> Failure {
             match nearest {
                 Some(nearest) => failure.hint(format!("the nearest is {nearest}")),
                 None if noun == "entity" => failure.hint("see who and what is known: hermes-mem block stats"),
-                None => failure.hint(format!("list them: hermes-mem {noun} list")),
+                None => failure.hint(format!("list them: hermes-mem {} list", group(noun))),
             }
         }
         NotFound::Ambiguous { noun, given, candidates } => {
@@ -215,7 +215,7 @@ fn missing(not_found: NotFound) -> Failure {
             Failure::new(Exit::NotFound, "ambiguous", format!("no single {noun} matches `{}`", short(&given)))
                 .details(listed)
                 .details(more.then(|| "and more".to_owned()))
-                .hint(format!("name one: hermes-mem {noun} {verb} {first}"))
+                .hint(format!("name one: hermes-mem {} {verb} {first}", group(noun)))
         }
         NotFound::OpenSession { agent } => {
             Failure::new(Exit::NotFound, "no_open_session", format!("{agent} has no open session"))
@@ -340,6 +340,11 @@ fn refused(refusal: Refusal) -> Failure {
             refuse("no_terminal", format!("{question}, and there is no terminal to ask on")).hint(command)
         }
     }
+}
+
+/// The group of commands for a kind of thing.
+fn group(noun: &'static str) -> &'static str {
+    if noun == "migration" { "migrate" } else { noun }
 }
 
 /// What speaks against the clock, as a sentence's beginning.

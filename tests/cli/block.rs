@@ -492,9 +492,10 @@ fn what_is_forgotten_is_found_no_more_and_a_database_of_before_gets_its_index() 
         String::from_utf8(ran.stdout).unwrap()
     };
     assert_eq!(ask(faults), "0\n");
-    ask("DROP TABLE terms; DROP TABLE postings; DROP TABLE grams; PRAGMA user_version = 1");
+    ask("DROP TABLE terms; DROP TABLE postings; DROP TABLE grams; DROP TABLE run_touched; DROP TABLE run_entries;
+         DROP TABLE run_sources; DROP TABLE runs; PRAGMA user_version = 1");
     let found = world.json(&["block", "search", "Webhooks"]);
     assert_eq!(found["blocks"][0]["key"], "n8n");
-    assert_eq!(ask("PRAGMA user_version"), "2\n");
+    assert_eq!(ask("PRAGMA user_version"), "3\n");
     world.run(&["doctor"]).exits(0);
 }

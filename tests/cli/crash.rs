@@ -193,9 +193,11 @@ fn files(world: &World) -> Files {
     if world.root().join("blocks.db").exists() {
         let exported = world.run(&["block", "export"]).exits(0).out;
         if !exported.is_empty() {
-            // Ids that the program draws are others each time.
+            // Ids that the program draws are others each time, and so is their order.
             let id = regex::Regex::new("\"id\":\"[0-9a-f-]{36}\"").unwrap();
-            files.insert("blocks".into(), id.replace_all(&exported, "").into_owned().into_bytes());
+            let mut lines: Vec<_> = exported.lines().map(|line| id.replace(line, "")).collect();
+            lines.sort();
+            files.insert("blocks".into(), lines.join("\n").into_bytes());
         }
     }
     files

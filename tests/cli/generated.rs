@@ -184,6 +184,9 @@ fn every_command_has_examples_and_each_of_them_runs() {
         if words.starts_with("backup ") && !["backup keygen", "backup run"].contains(&words.as_str()) {
             world.run(&["backup", "run"]).exits(0);
         }
+        if ["migrate verify", "migrate undo"].contains(&words.as_str()) {
+            world.run(&["migrate", "run", "MEMORY.md"]).exits(0);
+        }
         if words == "review batch" {
             // The second example takes what the first one wrote.
             let first = examples::of(&words)[0].line;

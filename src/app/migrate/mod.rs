@@ -171,6 +171,11 @@ pub fn run(ctx: &Context, sources: &[Source], mut see: impl FnMut(Planned)) -> R
     Ok(migration)
 }
 
+/// Who migrates, or takes it back: a login, which is a name and no text.
+fn operator(ctx: &Context) -> Masked {
+    Masked::trusted(ctx.actor().login.clone())
+}
+
 /// Sources in forms that are known: all of them, or a refusal that names each other one.
 fn readable(sources: &[Source]) -> Result<Vec<(&Source, Readable<'_>)>> {
     let mut known = Vec::new();
@@ -228,8 +233,7 @@ impl Taking<'_> {
         if let Some(new) = judged.block.take() {
             if self.writer.is_none() {
                 let mut writer = self.tree.blocks()?;
-                let by = Masked::trusted(self.ctx.actor().login.clone());
-                let noting = writer.begin_source(self.run, &by, self.ctx.now(), &self.about)?;
+                let noting = writer.begin_source(self.run, &operator(self.ctx), self.ctx.now(), &self.about)?;
                 for (entry, nth) in std::mem::take(&mut self.waiting).iter().zip(1..) {
                     writer.note(noting, nth, entry)?;
                 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::planner::Planner;
-use super::{Source, each};
+use super::{Source, each, operator};
 use crate::app::error::{NotFound, Refusal, Result};
 use crate::app::{Context, Operation};
 use crate::domain::migration::Action;
@@ -43,7 +43,7 @@ pub fn resolve(ctx: &Context, given: &str) -> Result<Run> {
 }
 
 fn resolve_in(mut runs: Vec<Run>, given: &str) -> Result<Run> {
-    let noun = "migration run";
+    let noun = "migration";
     let is_meant = |run: &Run| given == run.id.as_str();
     if runs.iter().any(is_meant) {
         runs.retain(is_meant);
@@ -88,7 +88,7 @@ pub fn verify(ctx: &Context, run: Run, mut find: impl FnMut(usize, &Masked) -> O
         return Err(Refusal::TakenBack { run: run.id.to_string(), at: at.to_string(), by: by.to_string() }.into());
     }
     let blocks = ctx.store.blocks()?.ok_or_else(|| NotFound::Id {
-        noun: "migration run",
+        noun: "migration",
         given: run.id.to_string(),
         nearest: None,
     })?;
@@ -197,8 +197,7 @@ pub fn undo(ctx: &Context, given: &str) -> Result<Taken> {
             return Err(Refusal::TakenBack { run: run.id.to_string(), at: at.to_string(), by: by.to_string() }.into());
         }
         let mut writer = tree.blocks()?;
-        let by = Masked::trusted(ctx.actor().login.clone());
-        let undone = writer.undo_run(&run, &by, ctx.now())?;
+        let undone = writer.undo_run(&run, &operator(ctx), ctx.now())?;
         let counts =
             BTreeMap::from([("removed", undone.removed), ("restored", undone.restored), ("kept", undone.kept)]);
         let mut change = Change::new();
