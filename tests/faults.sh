@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [[ ${1:-} == --long ]] && export HERMES_MEM_TESTS_LONG=1
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-cargo test --test cli -- crash:: power:: retention::runs_that_are_killed 2>&1 | tee "$log"
+cargo test --test cli -- crash:: fire:: power:: retention::runs_that_are_killed 2>&1 | tee "$log"
 awk '/injection points and runs/ {
          commands++
          for (i = 1; i <= NF; i++) if ($i == "injection") { points += $(i - 1) }

@@ -21,7 +21,7 @@ pub enum BadId {
 
 /// `SESSION-{agent}-{YYYYMMDD}-{6 lower-case hex}`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SessionId(String);
+pub struct SessionId(Box<str>);
 
 impl SessionId {
     /// Reads an id in its strict pattern.
@@ -37,12 +37,12 @@ impl SessionId {
             && hex.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
             && digits(date, 8)
             && Timestamp::from_compact_date(date).is_some();
-        if good { Ok(Self(text.to_owned())) } else { Err(BadId::Session) }
+        if good { Ok(Self(text.into())) } else { Err(BadId::Session) }
     }
 
     /// The id for an agent's session begun at `now`; `random` gives the six digits.
     pub fn new(agent: &AgentId, now: Timestamp, random: u128) -> Self {
-        Self(format!("SESSION-{}-{}-{:06x}", agent.short(), now.compact_date(), random & 0x00ff_ffff))
+        Self(format!("SESSION-{}-{}-{:06x}", agent.short(), now.compact_date(), random & 0x00ff_ffff).into())
     }
 
     /// The agent's name without its prefix.

@@ -8,7 +8,7 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Skipped, Store, StoreError, fs, layout};
+use super::{Folder, Item, Skipped, Store, StoreError, fs, layout};
 use crate::domain::agent::AgentId;
 use crate::domain::doc::SCHEMA_VERSION;
 use crate::domain::ids::SessionId;
@@ -74,7 +74,7 @@ impl Store {
         Ok(Session { id: id.clone(), doc })
     }
 
-    /// The headers of all sessions that `wanted` lets through by id and folder, in no order, and the files that could not be
+    /// The headers of all sessions that `wanted` lets through by id and folder, by their ids, and the files that could not be
     /// read.
     ///
     /// # Errors
@@ -83,21 +83,59 @@ impl Store {
         &self,
         wanted: impl Fn(&SessionId, State) -> bool,
     ) -> Result<(Vec<Header>, Vec<Skipped>), StoreError> {
-        let mut headers = Vec::new();
+        let mut headers = BTreeMap::new();
+        let skipped = self.each_session_header(wanted, |header, _| {
+            headers.insert(header.id.clone(), header);
+        })?;
+        Ok((headers.into_values().collect(), skipped))
+    }
+
+    /// Hands on the header and the folder of each session that `wanted` lets through, with the flow of the files: one that
+    /// moves meanwhile is seen at least once, and the last time where it went. Answers the files that could not be read.
+    ///
+    /// # Errors
+    /// When a folder can't be listed.
+    pub fn each_session_header(
+        &self,
+        wanted: impl Fn(&SessionId, State) -> bool,
+        mut see: impl FnMut(Header, State),
+    ) -> Result<Vec<Skipped>, StoreError> {
         let mut skipped = Vec::new();
         let mut buffer = Vec::new();
-        for (id, folder) in self.session_ids()?.into_iter().filter(|(id, folder)| wanted(id, *folder)) {
-            match self.read_header(&id, folder, &mut buffer) {
-                Ok(header) => headers.push(header),
-                // It has moved since the listing: found by its id, or gone for good.
-                Err(error) if error.is_missing() => match self.session(&id) {
-                    Ok(found) => headers.extend(found.map(|found| Header::of(&found.session))),
+        for folder in State::ALL {
+            self.walk(Folder::Sessions(folder), |entry| {
+                // Foreign files are left out.
+                let Ok(Item::Session(id, folder)) = entry else { return Ok(()) };
+                if !wanted(&id, folder) {
+                    return Ok(());
+                }
+                match self.session_header(&id, folder, &mut buffer) {
+                    Ok(Some(header)) => see(header, folder),
+                    Ok(None) => {}
                     Err(error) => skipped.push(skip(layout::session_file(&id, folder), &error)),
-                },
-                Err(error) => skipped.push(skip(layout::session_file(&id, folder), &error)),
-            }
+                }
+                Ok::<_, StoreError>(())
+            })?;
         }
-        Ok((headers, skipped))
+        Ok(skipped)
+    }
+
+    /// The header of a session that was seen in a folder; `None` where it is gone for good.
+    ///
+    /// # Errors
+    /// When it can't be read or understood.
+    pub fn session_header(
+        &self,
+        id: &SessionId,
+        folder: State,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Option<Header>, StoreError> {
+        match self.read_header(id, folder, buffer) {
+            Ok(header) => Ok(Some(header)),
+            // It has moved since the listing: found by its id, or gone.
+            Err(error) if error.is_missing() => Ok(self.session(id)?.map(|found| Header::of(&found.session))),
+            Err(error) => Err(error),
+        }
     }
 
     /// The agent's session with the newest interaction that is still open at `now`.

@@ -28,7 +28,12 @@ impl World {
     /// Makes a pair of keys and names the certificate in the configuration.
     pub(crate) fn make_backup_keys(&self) {
         self.run(&["backup", "keygen", "--public", "backup.asc", "--secret", "backup.key"]).exits(0);
-        self.encrypt_to("recipient", "backup.asc");
+        self.back_up_to("backup.asc");
+    }
+
+    /// Names a certificate in the configuration.
+    pub(crate) fn back_up_to(&self, certificate: &str) {
+        self.encrypt_to("recipient", certificate);
     }
 
     /// Names the target and a file in `[backup]`.

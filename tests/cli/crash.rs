@@ -554,18 +554,24 @@ fn many_blocks_under_fire_are_kept_as_acknowledged() {
 }
 
 /// Numbers without order (xorshift), from a seed.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     /// From `HERMES_MEM_TESTS_SEED`, else from the process's id; said, so that a failure can be repeated.
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let given = std::env::var("HERMES_MEM_TESTS_SEED").ok().and_then(|seed| seed.parse().ok());
         let seed = given.unwrap_or_else(|| u64::from(std::process::id()));
         say(&format!("HERMES_MEM_TESTS_SEED={seed}"));
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    fn up_to(&mut self, longest: Duration) -> Duration {
+    /// Others, from these.
+    pub(crate) fn branch(&mut self) -> Self {
+        self.up_to(Duration::ZERO);
+        Self(self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(crate) fn up_to(&mut self, longest: Duration) -> Duration {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -581,7 +587,7 @@ fn duration(run: impl FnOnce()) -> Duration {
 }
 
 /// How often a command is killed at a random moment; `HERMES_MEM_TESTS_LONG` makes it twenty times as many.
-fn kills() -> usize {
+pub(crate) fn kills() -> usize {
     if std::env::var_os("HERMES_MEM_TESTS_LONG").is_some() { 800 } else { 40 }
 }
 

@@ -34,6 +34,7 @@ mod erase;
 #[cfg(test)]
 mod extract;
 #[cfg(test)]
+mod fire;
 mod first;
 #[cfg(test)]
 mod generated;
@@ -48,6 +49,7 @@ mod migrate;
 #[cfg(test)]
 mod output;
 #[cfg(test)]
+mod passphrase;
 mod power;
 #[cfg(test)]
 mod prompt;

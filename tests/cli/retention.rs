@@ -14,7 +14,7 @@ use crate::tree::texts;
 use crate::world::{World, finish, has_tool, say, skip, turn, turn_with};
 
 /// A session with a turn of the documents' first shape.
-fn session(id: &str, last_active: &str) -> Value {
+pub(crate) fn session(id: &str, last_active: &str) -> Value {
     json!({
         "session_id": id, "agent_id": "hermes-carlo", "created_at": last_active, "last_active": last_active,
         "status": "active",

@@ -128,25 +128,62 @@ pub struct ListQuery {
     pub limit: Option<usize>,
 }
 
-/// The sessions asked for, the newest interaction first, and the files that could not be read.
+/// How many headers a list keeps: of those that come after them it knows the order, and reads them again.
+const KEPT_MAX: usize = 10_000;
+
+/// A list of sessions, the newest interaction first.
+#[derive(Debug)]
+pub struct Listed {
+    rows: Vec<Row>,
+}
+
+#[derive(Debug)]
+struct Row {
+    last_active: Option<Timestamp>,
+    id: SessionId,
+    folder: State,
+    header: Option<Box<Header>>,
+}
+
+impl Listed {
+    /// Their headers, in order. One that is gone since is left out.
+    pub fn headers(self, ctx: &Context) -> impl Iterator<Item = Header> + '_ {
+        let mut buffer = Vec::new();
+        self.rows.into_iter().filter_map(move |row| match row.header {
+            Some(header) => Some(*header),
+            None => ctx.store.session_header(&row.id, row.folder, &mut buffer).ok().flatten(),
+        })
+    }
+}
+
+/// The sessions asked for, and the files that could not be read.
 ///
 /// # Errors
 /// When the tree can't be listed.
-pub fn list(ctx: &Context, query: &ListQuery) -> Result<(Vec<Header>, Vec<Skipped>)> {
+pub fn list(ctx: &Context, query: &ListQuery) -> Result<(Listed, Vec<Skipped>)> {
     let now = ctx.now();
     let wanted = |id: &SessionId, _| query.agent.as_ref().is_none_or(|agent| agent.short() == id.agent());
-    let (mut headers, skipped) = ctx.store.session_headers(wanted)?;
     let project = query.project.as_deref().map(str::to_lowercase);
-    headers.retain(|header| {
-        (query.states.is_empty() || query.states.contains(&header.state(now)))
-            && project
-                .as_ref()
-                .is_none_or(|project| header.projects.iter().any(|name| name.as_str().to_lowercase().contains(project)))
-            && query.since.is_none_or(|since| header.last_active >= Some(since))
-    });
-    headers.sort_by(|a, b| b.last_active.cmp(&a.last_active).then_with(|| a.id.cmp(&b.id)));
-    headers.truncate(query.limit.unwrap_or(usize::MAX));
-    Ok((headers, skipped))
+    let mut rows: Vec<Row> = Vec::new();
+    let skipped = ctx.store.each_session_header(wanted, |header, folder| {
+        let is_asked_for = (query.states.is_empty() || query.states.contains(&header.state(now)))
+            && project.as_ref().is_none_or(|project| {
+                header.projects.iter().any(|name| name.as_str().to_lowercase().contains(project))
+            })
+            && query.since.is_none_or(|since| header.last_active >= Some(since));
+        if is_asked_for {
+            let (last_active, id) = (header.last_active, header.id.clone());
+            let header = (rows.len() < KEPT_MAX).then(|| Box::new(header));
+            rows.push(Row { last_active, id, folder, header });
+        }
+    })?;
+    // One that moved meanwhile is there twice: where it went comes after where it was.
+    rows.sort_by(|a, b| a.id.cmp(&b.id));
+    rows.reverse();
+    rows.dedup_by(|later, kept| later.id == kept.id);
+    rows.sort_unstable_by(|a, b| b.last_active.cmp(&a.last_active).then_with(|| a.id.cmp(&b.id)));
+    rows.truncate(query.limit.unwrap_or(usize::MAX));
+    Ok((Listed { rows }, skipped))
 }
 
 /// A session, whole.

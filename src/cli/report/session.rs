@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use super::time::{ago, local};
 use super::{count, skipped, skipped_fields};
 use crate::app::Context;
-use crate::app::sessions::{Appended, Closed, Lookup, Opened, Pack};
+use crate::app::sessions::{Appended, Closed, Listed, Lookup, Opened, Pack};
 use crate::cli::sanitize;
 use crate::cli::table::{Cell, Column, KeyValues, Table, Tone};
 use crate::cli::ui::Ui;
-use crate::domain::session::{Header, Session, State, Turn};
+use crate::domain::session::{Session, State, Turn};
 use crate::store::Skipped;
 
 /// A turn was appended.
@@ -110,10 +110,10 @@ pub(crate) fn context(pack: &Pack, json: bool) -> String {
 }
 
 /// A list of sessions.
-pub(crate) fn list(headers: &[Header], unread: &[Skipped], ctx: &Context, ui: &mut Ui) {
+pub(crate) fn list(listed: Listed, unread: &[Skipped], ctx: &Context, ui: &mut Ui) {
     let now = ctx.now();
     if ui.json() {
-        let sessions = headers.iter().map(|header| {
+        let sessions = listed.headers(ctx).map(|header| {
             json!({
                 "session_id": header.id,
                 "agent_id": header.agent,
@@ -137,7 +137,7 @@ pub(crate) fn list(headers: &[Header], unread: &[Skipped], ctx: &Context, ui: &m
         Column::number("reviews"),
         Column::text("projects"),
     ]);
-    for header in headers {
+    for header in listed.headers(ctx) {
         let state = header.state(now);
         let tone = if state == State::Active { Tone::Good } else { Tone::Plain };
         let projects: Vec<&str> = header.projects.iter().map(crate::mask::Masked::as_str).collect();

@@ -5,6 +5,7 @@
 //! there are and checks them, [`Restore`] unpacks one. Nobody else knows tar, zstd or OpenPGP. When a backup is made, and
 //! who may, is for others.
 
+mod follow;
 mod keys;
 mod member;
 mod pipe;

@@ -13,6 +13,7 @@ use pgp::composed::{DecryptionOptions, Esk, Message, PlainSessionKey, TheRing};
 use pgp::types::Seipdv1ReadMode;
 use sha2::{Digest, Sha256};
 
+use super::follow::Following;
 use super::keys::Opener;
 use super::member::{Member, is_known_folder};
 use super::pipe::{Inlet, pipe};
@@ -47,8 +48,29 @@ pub struct Checked {
     pub info: Vec<u8>,
 }
 
+/// A backup's file: how long it is in the end, and its bytes.
+pub(super) trait Container {
+    /// Takes it apart.
+    fn parts(self) -> io::Result<(impl FnOnce() -> u64 + Send, impl Read + Send + 'static)>;
+}
+
+impl Container for File {
+    fn parts(self) -> io::Result<(impl FnOnce() -> u64 + Send, impl Read + Send + 'static)> {
+        let len = self.metadata()?.len();
+        Ok((move || len, self))
+    }
+}
+
+/// One that is still being written.
+impl Container for Following {
+    fn parts(self) -> io::Result<(impl FnOnce() -> u64 + Send, impl Read + Send + 'static)> {
+        let end = self.end();
+        Ok((move || end.len(), self))
+    }
+}
+
 /// Reads a backup from end to end.
-pub(super) fn check(file: File, path: &Path, key: &Key<'_>) -> Result<Checked, StoreError> {
+pub(super) fn check(file: impl Container, path: &Path, key: &Key<'_>) -> Result<Checked, StoreError> {
     let mut piece = vec![0; PIECE];
     read(file, path, key, |_, data, _| each_piece(data, &mut piece, |_| Ok(())))
 }
@@ -79,12 +101,12 @@ pub(super) enum Broken {
 
 /// Reads a backup from end to end and hands each file of the tree on to `take`, with its length, which has to read all of it.
 pub(super) fn read(
-    file: File,
+    file: impl Container,
     path: &Path,
     key: &Key<'_>,
     mut take: impl FnMut(&Member, &mut dyn Read, u64) -> Result<(), Broken>,
 ) -> Result<Checked, StoreError> {
-    let size = file.metadata().map_err(|error| StoreError::io("read", path, error))?.len();
+    let (size, file) = file.parts().map_err(|error| StoreError::io("read", path, error))?;
     let source = Source::new(file);
     let (used, digest) = (Arc::clone(&source.used), Arc::clone(&source.digest));
     let message = Message::from_bytes(source).map_err(|_| damaged(path, "it is no OpenPGP message"))?;
@@ -101,6 +123,7 @@ pub(super) fn read(
             (Err(why), _) | (Ok(()), Err(Fault::Bad(why))) => Err(damaged(path, &why)),
             (Ok(()), Ok(())) => Ok(()),
         }?;
+        let size = size();
         if used.load(Ordering::Relaxed) != size {
             return Err(damaged(path, "bytes follow its end"));
         }
@@ -278,20 +301,25 @@ fn unpack(
 }
 
 /// The container's bytes: how many of them were used, and their sum.
-#[derive(Debug)]
-struct Source {
-    file: BufReader<File>,
+struct Source<R> {
+    file: BufReader<R>,
     used: Arc<AtomicU64>,
     digest: Arc<Mutex<Sha256>>,
 }
 
-impl Source {
-    fn new(file: File) -> Self {
+impl<R: Read> Source<R> {
+    fn new(file: R) -> Self {
         Self { file: BufReader::with_capacity(256 << 10, file), used: Arc::default(), digest: Arc::default() }
     }
 }
 
-impl Read for Source {
+impl<R> std::fmt::Debug for Source<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Source").field("used", &self.used).finish_non_exhaustive()
+    }
+}
+
+impl<R: Read> Read for Source<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let part = self.fill_buf()?;
         let count = part.len().min(into.len());
@@ -303,7 +331,7 @@ impl Read for Source {
     }
 }
 
-impl BufRead for Source {
+impl<R: Read> BufRead for Source<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.file.fill_buf()
     }
@@ -314,5 +342,74 @@ impl BufRead for Source {
         }
         self.used.fetch_add(count as u64, Ordering::Relaxed);
         self.file.consume(count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An archive of two files of a tree, with its sums.
+    fn archive() -> Vec<u8> {
+        let files = [("config.toml", "# nothing\n"), ("audit/2026-05.jsonl", "{}\n")];
+        let mut tar = tar::Builder::new(Vec::new());
+        let mut sums = String::new();
+        let mut put = |path: &str, bytes: &str| {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(bytes.len() as u64);
+            tar.append_data(&mut header, path, bytes.as_bytes()).unwrap();
+            sums += &[encode_string(&Sha256::digest(bytes)).as_str(), "  ", path, "\n"].concat();
+        };
+        for (path, bytes) in files {
+            put(path, bytes);
+        }
+        put("BACKUP.json", "{}");
+        let sums = sums.clone();
+        put("SHA256SUMS", &sums);
+        tar.into_inner().unwrap()
+    }
+
+    /// What comes out of an archive, if it is whole.
+    fn unpacked(archive: &[u8]) -> Option<Vec<(String, Vec<u8>)>> {
+        let mut files = Vec::new();
+        let mut take = |member: &Member, data: &mut dyn Read, _: u64| {
+            let mut bytes = Vec::new();
+            data.read_to_end(&mut bytes).map_err(|_| Broken::Data)?;
+            files.push((member.path().to_str().unwrap().to_owned(), bytes));
+            Ok(())
+        };
+        unpack(archive, &mut Seen::default(), &mut take).is_ok().then_some(files)
+    }
+
+    #[test]
+    fn an_archive_gives_its_files() {
+        let files = unpacked(&archive()).unwrap();
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["config.toml", "audit/2026-05.jsonl"]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn an_altered_archive_gives_the_same_files_or_none(
+            changes in proptest::collection::vec((proptest::num::usize::ANY, proptest::num::u8::ANY), 1..4),
+            len in proptest::num::usize::ANY,
+        ) {
+            let whole = archive();
+            let mut altered = whole.clone();
+            for (at, byte) in changes {
+                let at = at % altered.len();
+                altered[at] = byte;
+            }
+            // Half of them are cut off, too.
+            altered.truncate(if len % 2 == 0 { altered.len() } else { len % altered.len() });
+            if let Some(files) = unpacked(&altered) {
+                proptest::prop_assert_eq!(Some(files), unpacked(&whole));
+            }
+        }
+
+        #[test]
+        fn no_bytes_make_it_fail(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..2048)) {
+            proptest::prop_assert_eq!(unpacked(&bytes), None);
+        }
     }
 }

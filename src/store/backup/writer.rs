@@ -1,6 +1,7 @@
 //! Making a backup: tar, zstd and OpenPGP in one stream, then reading it back before it gets its name.
 //!
-//! Three threads work at once: this one reads and packs, one sums, one compresses, encrypts and writes.
+//! Several threads work at once: this one reads and packs, one sums, one compresses, encrypts and writes, and one reads back
+//! what is written, and comes to its end once that is durable.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -15,10 +16,11 @@ use rand::RngCore;
 use rand::rngs::OsRng;
 use zstd::stream::read::Encoder;
 
+use super::follow::follow;
 use super::keys::{Recipient, Signer};
 use super::member::Member;
 use super::pipe::{Inlet, pipe};
-use super::reader::{self, Key};
+use super::reader::{self, Checked, Key};
 use super::sums::{Lines, Summed, Sums};
 use super::target::{Name, Record, Target};
 use crate::domain::time::Timestamp;
@@ -43,6 +45,8 @@ pub struct Writer<'a> {
     tar: tar::Builder<Inlet>,
     /// The other thread, until it is asked how it went.
     sealer: Option<Sealer>,
+    /// Reads back what the other has written.
+    checker: JoinHandle<Result<Checked, StoreError>>,
     /// The sums of the files, until the last one is in it.
     sums: Sums<SumsFile>,
     /// How many files are in it, and how many bytes they have.
@@ -50,7 +54,7 @@ pub struct Writer<'a> {
     bytes: u64,
 }
 
-type Sealer = JoinHandle<Result<(File, PlainSessionKey), StoreError>>;
+type Sealer = JoinHandle<Result<(), StoreError>>;
 
 /// A file on its way, removed unless it is kept.
 struct Staged(Option<PathBuf>);
@@ -113,17 +117,19 @@ impl<'a> Writer<'a> {
         let session = PlainSessionKey::V3_4 { sym_alg: CIPHER, key: secret.as_slice().into() };
         let recipient_key = recipient.clone();
         let packed = Encoder::with_buffer(outlet, LEVEL).map_err(|error| StoreError::io("write", &staged, error))?;
+        let (written, following) = follow(file).map_err(|error| StoreError::io("write", &staged, error))?;
         let path = staged.clone();
         let sealer = std::thread::spawn(move || {
-            let mut out = BufWriter::with_capacity(1 << 20, file);
+            let mut out = BufWriter::with_capacity(256 << 10, written);
             seal(packed, &recipient_key, secret, &mut out).map_err(|error| sealing(&path, error))?;
-            let file = out.into_inner().map_err(|error| StoreError::io("write", &path, error.into_error()))?;
-            file.sync_all().map_err(|error| StoreError::io("write", &path, error))?;
-            Ok((file, session))
+            let written = out.into_inner().map_err(|error| StoreError::io("write", &path, error.into_error()))?;
+            written.end().map_err(|error| StoreError::io("write", &path, error))
         });
+        let path = staged.clone();
+        let checker = std::thread::spawn(move || reader::check(following, &path, &Key::Session(session)));
         let tar = tar::Builder::new(inlet);
         let key_id = recipient.key_id();
-        Ok(Self { target, name, key_id, staged: guard, tar, sealer: Some(sealer), sums, files: 0, bytes: 0 })
+        Ok(Self { target, name, key_id, staged: guard, tar, sealer: Some(sealer), checker, sums, files: 0, bytes: 0 })
     }
 
     /// Adds a file whose contents are in memory.
@@ -183,25 +189,22 @@ impl<'a> Writer<'a> {
         record.key_id.clone_from(&self.key_id);
         self.add(&Member::Info, &record.to_bytes())?;
         let path = self.target.staged(&self.name);
-        let Self { target, name, mut staged, mut tar, sealer, sums, files, bytes, .. } = self;
+        let Self { target, name, mut staged, mut tar, sealer, checker, sums, files, bytes, .. } = self;
         let ended = sums.finish().and_then(SumsFile::reopened).and_then(|(file, len)| {
             append(&mut tar, name.at(), &Member::Sums, len, io::BufReader::with_capacity(1 << 18, file))?;
             tar.into_inner()?.end()
         });
         let sealed = sealer.map_or_else(|| Err(StoreError::damaged(&path, "it broke off")), joined);
-        let (mut file, session) = match (ended, sealed) {
+        match (ended, sealed) {
             // Where the pipe broke, the other end knows why.
             (Err(error), _) if error.kind() != io::ErrorKind::BrokenPipe => {
                 return Err(StoreError::io("write", &path, error));
             }
             (_, Err(error)) => return Err(error),
             (Err(error), _) => return Err(StoreError::io("write", &path, error)),
-            (Ok(()), Ok(sealed)) => sealed,
-        };
-        let rewound = |file: &mut File| file.rewind().map_err(|error| StoreError::io("read", &path, error));
-        rewound(&mut file)?;
-        let again = file.try_clone().map_err(|error| StoreError::io("read", &path, error))?;
-        let checked = reader::check(again, &path, &Key::Session(session))?;
+            (Ok(()), Ok(())) => {}
+        }
+        let checked = joined(checker)?;
         if (checked.files, checked.bytes) != (files, bytes) {
             return Err(StoreError::damaged(&path, "what was read back is not what was written"));
         }
@@ -209,8 +212,8 @@ impl<'a> Writer<'a> {
         record.sha256 = checked.sha256;
         record.verified_at = Some(name.at());
         if let Some(signer) = signer {
-            rewound(&mut file)?;
-            let signature = signer.sign(&path, io::BufReader::with_capacity(1 << 20, &file))?;
+            let (file, _) = outside::open_of_tree(&path)?;
+            let signature = signer.sign(&path, io::BufReader::with_capacity(1 << 20, file))?;
             outside::replace_private(&target.signature(&name), &signature)?;
         }
         let done = target.path(&name);
@@ -246,8 +249,8 @@ fn seal(packed: impl Read, recipient: &Recipient, secret: [u8; 32], out: impl Wr
     message.to_writer(OsRng, out)
 }
 
-fn joined(sealer: Sealer) -> Result<(File, PlainSessionKey), StoreError> {
-    sealer.join().unwrap_or_else(|_| Err(StoreError::damaged(Path::new("the backup"), "encrypting it broke off")))
+fn joined<T>(thread: JoinHandle<Result<T, StoreError>>) -> Result<T, StoreError> {
+    thread.join().unwrap_or_else(|_| Err(StoreError::damaged(Path::new("the backup"), "a thread of it broke off")))
 }
 
 fn sealing(path: &Path, error: pgp::errors::Error) -> StoreError {

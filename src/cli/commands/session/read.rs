@@ -78,8 +78,8 @@ pub(super) fn list(args: ListArgs, session: &mut Session) -> Outcome {
         since: args.since.map(|since| since.resolve(ctx.now())),
         limit: args.limit,
     };
-    let (headers, skipped) = sessions::list(&ctx, &query)?;
-    report::session::list(&headers, &skipped, &ctx, &mut session.ui);
+    let (listed, skipped) = sessions::list(&ctx, &query)?;
+    report::session::list(listed, &skipped, &ctx, &mut session.ui);
     Ok(if skipped.is_empty() { Exit::Done } else { Exit::Partly })
 }
 
