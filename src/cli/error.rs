@@ -209,7 +209,11 @@ fn missing(not_found: NotFound) -> Failure {
         }
         NotFound::Ambiguous { noun, given, candidates } => {
             let first = candidates.first().and_then(|line| line.split(' ').next()).unwrap_or_default().to_owned();
-            let verb = if noun == "block" { "get" } else { "show" };
+            let verb = match noun {
+                "block" => "get",
+                "migration" => "verify",
+                _ => "show",
+            };
             let more = candidates.len() > 10;
             let listed = candidates.into_iter().take(10);
             Failure::new(Exit::NotFound, "ambiguous", format!("no single {noun} matches `{}`", short(&given)))

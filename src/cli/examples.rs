@@ -288,7 +288,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             line("Its source lies elsewhere now:", "hermes-mem migrate verify latest --source MEMORY.md"),
         ],
     ),
-    ("migrate undo", &[line("Take the last run back:", "hermes-mem migrate undo latest")]),
+    ("migrate undo", &[line("Take the last run back:", "hermes-mem migrate undo latest --yes")]),
     ("migrate list", &[line("What was taken over, and when?", "hermes-mem migrate list")]),
     ("vault", &[line("Does the vault know that already?", "hermes-mem vault check \"Vento ist live\"")]),
     (

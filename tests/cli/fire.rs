@@ -38,7 +38,7 @@ fn appends_decisions_retention_and_backups_that_are_killed_lose_nothing_that_was
     let reviews: Vec<String> = (0..times)
         .map(|nth| {
             let fact = format!("Vento hat {nth} Kanäle");
-            let answer = world.json(&["review", "create", "--fact", &fact, "--json"]);
+            let answer = world.json(&["review", "create", "--fact", &fact]);
             answer["review_id"].as_str().unwrap().to_owned()
         })
         .collect();

@@ -35,6 +35,7 @@ mod erase;
 mod extract;
 #[cfg(test)]
 mod fire;
+#[cfg(test)]
 mod first;
 #[cfg(test)]
 mod generated;
@@ -50,6 +51,7 @@ mod migrate;
 mod output;
 #[cfg(test)]
 mod passphrase;
+#[cfg(test)]
 mod power;
 #[cfg(test)]
 mod prompt;

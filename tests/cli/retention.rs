@@ -26,7 +26,7 @@ pub(crate) fn session(id: &str, last_active: &str) -> Value {
 
 impl World {
     /// Puts a file into a folder of the sessions; one that is archived is packed.
-    fn put_session(&self, folder: &str, id: &str, value: &Value) {
+    pub(crate) fn put_session(&self, folder: &str, id: &str, value: &Value) {
         let (path, bytes) = if folder == "archived" {
             let mut packer = GzEncoder::new(Vec::new(), flate2::Compression::default());
             packer.write_all(value.to_string().as_bytes()).unwrap();

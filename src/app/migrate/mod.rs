@@ -164,6 +164,8 @@ pub fn run(ctx: &Context, sources: &[Source], mut see: impl FnMut(Planned)) -> R
             see(judged.planned);
             Ok(())
         })?;
+        // Its reader keeps SQLite's index of the log: where a commit fails, what stands is told by reading the log anew.
+        drop(planner);
         if taking.finish(&operation)? {
             migration.run = Some(id.clone());
         }

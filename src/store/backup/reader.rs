@@ -351,21 +351,17 @@ mod tests {
 
     /// An archive of two files of a tree, with its sums.
     fn archive() -> Vec<u8> {
-        let files = [("config.toml", "# nothing\n"), ("audit/2026-05.jsonl", "{}\n")];
+        let mut files = vec![("config.toml", "# nothing\n"), ("audit/2026-05.jsonl", "{}\n"), ("BACKUP.json", "{}")];
+        let line =
+            |(path, bytes): &(&str, &str)| [encode_string(&Sha256::digest(bytes)).as_str(), "  ", path, "\n"].concat();
+        let sums: String = files.iter().map(line).collect();
+        files.push(("SHA256SUMS", &sums));
         let mut tar = tar::Builder::new(Vec::new());
-        let mut sums = String::new();
-        let mut put = |path: &str, bytes: &str| {
+        for (path, bytes) in files {
             let mut header = tar::Header::new_gnu();
             header.set_size(bytes.len() as u64);
             tar.append_data(&mut header, path, bytes.as_bytes()).unwrap();
-            sums += &[encode_string(&Sha256::digest(bytes)).as_str(), "  ", path, "\n"].concat();
-        };
-        for (path, bytes) in files {
-            put(path, bytes);
         }
-        put("BACKUP.json", "{}");
-        let sums = sums.clone();
-        put("SHA256SUMS", &sums);
         tar.into_inner().unwrap()
     }
 
