@@ -19,3 +19,4 @@ pub mod slug;
 pub mod span;
 pub mod suspicion;
 pub mod time;
+pub mod zone;

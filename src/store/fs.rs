@@ -1,6 +1,7 @@
 //! The primitives: reading without following links, and durable steps that [`super::Change`] is made of.
 #![allow(clippy::disallowed_methods, reason = "this is the one file that opens, makes, moves and removes files")]
 
+mod input;
 pub(super) mod outside;
 
 use std::ffi::OsStr;
@@ -10,6 +11,8 @@ use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, MetadataExt, OpenOp
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{IFlags, OFlags};
+
+pub use input::{InputFile, list_input};
 
 use super::StoreError;
 

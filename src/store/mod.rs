@@ -25,7 +25,9 @@ use std::path::{Path, PathBuf};
 
 pub use change::Change;
 pub use error::StoreError;
-pub use fs::{Modes, folder_owner, is_user_namespace, new_config, new_folder, read_input, read_settings};
+pub use fs::{
+    InputFile, Modes, folder_owner, is_user_namespace, list_input, new_config, new_folder, read_input, read_settings,
+};
 pub use layout::Shelf;
 pub use lock::{Tree, WorkLock};
 pub use reviews::{ReviewQuery, Summary};

@@ -90,7 +90,7 @@ fn a_file_of_no_known_form_stops_all_of_them() {
     world.write("bad.db", b"SQLite format 3\0");
     let [good, bad] = ["good.txt", "bad.db"].map(|name| world.dir().join(name).to_str().unwrap().to_owned());
     let ran = world.run(&["migrate", "run", &good, &bad]).exits(4);
-    assert!(ran.err.contains("export its table as CSV"), "{ran}");
+    assert!(ran.err.contains("can't be read"), "{ran}");
     assert_eq!(export(&world), "");
 }
 
@@ -238,4 +238,90 @@ fn a_run_is_taken_back_by_an_operator_who_means_it() {
     world.configure(&format!("[[agent]]\nname = \"hermes-carlo\"\nuser = \"{}\"\n", user.trim()));
     world.run(&["migrate", "undo", "latest", "--yes"]).exits(4);
     assert_eq!(export(&world), before);
+}
+
+#[test]
+fn a_home_is_one_source_and_what_was_superseded_is_history() {
+    let mut world = World::new();
+    world.at("2026-09-01T10:00:00Z");
+    for (name, text) in [
+        ("home/memories/MEMORY.md", "Gateway auf Port 8645\n§\nTee statt Kaffee"),
+        ("home/memories/USER.md", "Bevorzugt kurze Antworten"),
+        ("home/memories/MEMORY.md.bak.1780497000", "Gateway auf Port 8645\n§\nGateway auf Port 8644"),
+        (
+            "home/memories/ARCHIVE.jsonl",
+            "{\"ts\":\"2026-08-03T09:12:00Z\",\"action\":\"superseded\",\"entry\":\"Gateway auf Port 8080\"}\n",
+        ),
+        ("home/profiles/mari/memories/MEMORY.md", "Tee statt Kaffee\n§\nVento ist blockiert"),
+        ("home/config.yaml", "model: x\n"),
+    ] {
+        let path = world.dir().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let before = export(&world);
+    let done = migrate(&world, "run", "home", 0);
+    assert_eq!(counts(&done), [6, 2, 0, 0], "{done}");
+    let blocks: Vec<Value> = export(&world).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let until = |value: &str| blocks.iter().find(|block| block["value"] == value).unwrap()["valid_to"].clone();
+    assert_eq!(until("Gateway auf Port 8645"), Value::Null);
+    assert_eq!(until("Gateway auf Port 8080"), "2026-08-03T09:12:00Z");
+    assert_eq!(until("Gateway auf Port 8644"), "2026-06-03T14:30:00Z");
+    let listed = world.json(&["block", "list"]).to_string();
+    assert!(listed.contains("8645") && !listed.contains("8080") && !listed.contains("8644"), "{listed}");
+    let id = done["run"].as_str().unwrap();
+    assert_eq!(run(&world, &["verify", id], 0)["counts"]["entries"], 8);
+    assert_eq!(counts(&migrate(&world, "run", "home", 0)), [0, 2, 6, 0]);
+    assert!(world.run(&["doctor"]).exits(0).err.is_empty());
+    run(&world, &["undo", id, "--yes"], 0);
+    assert_eq!(export(&world), before);
+}
+
+#[test]
+fn a_database_is_read_as_it_is_and_nothing_is_made_beside_it() {
+    let world = World::new();
+    let folder = world.dir().join("db");
+    std::fs::create_dir(&folder).unwrap();
+    let database = rusqlite::Connection::open(folder.join("m.sqlite")).unwrap();
+    database
+        .execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE memory(key, value, updated_at);
+             INSERT INTO memory VALUES ('editor', 'neovim', NULL), ('editor', 'vim', '2026-01-01 12:00');",
+        )
+        .unwrap();
+    let files = || {
+        let mut names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        names.sort();
+        names.into_iter().map(|path| std::fs::read(&path).map(|bytes| (path, bytes)).unwrap()).collect::<Vec<_>>()
+    };
+    let before = files();
+    let done = migrate(&world, "run", "db/m.sqlite", 0);
+    assert_eq!(counts(&done), [2, 0, 0, 0]);
+    assert_eq!(files(), before);
+    assert_eq!(world.json(&["block", "get", "editor", "--peek"])["value"], "neovim");
+    run(&world, &["verify", "latest"], 0);
+}
+
+#[test]
+fn times_without_a_zone_are_meant_in_the_one_that_is_named() {
+    let world = World::new();
+    world.write("kv.csv", "key,value,updated\nstyle,neu,2026-05-10 12:00\n");
+    let path = world.dir().join("kv.csv");
+    let path = path.to_str().unwrap();
+    run(&world, &["run", path, "--assume-tz", "Europe/Berlin"], 0);
+    assert_eq!(world.json(&["block", "get", "style", "--peek"])["created_at"], "2026-05-10T10:00:00Z");
+    let ran = world.run(&["migrate", "plan", path, "--assume-tz", "Mars"]).exits(2);
+    assert!(ran.err.contains("Europe/Berlin"), "{ran}");
+}
+
+#[test]
+fn a_source_can_be_named_for_what_it_is_and_is_verified_as_such() {
+    let world = World::new();
+    world.write("words.txt", "Tee statt Kaffee\n\nImmer erst testen\n");
+    let path = world.dir().join("words.txt");
+    let path = path.to_str().unwrap();
+    world.run(&["migrate", "plan", path]).exits(4);
+    assert_eq!(run(&world, &["run", path, "--from", "openclaw"], 0)["counts"]["migrated"], 2);
+    assert_eq!(run(&world, &["verify", "latest"], 0)["counts"]["entries"], 2);
+    assert!(world.run(&["migrate", "plan", path, "--from", "letta"]).exits(4).err.contains("--from"));
 }

@@ -1,6 +1,7 @@
 //! What kind of memory a legacy entry is: told by its tags, else by rules over its text, German and English.
 
 use crate::domain::block::{BlockType, Category};
+use crate::domain::extract::{Candidate, extract};
 use crate::legacy::Entry;
 
 /// What an entry was taken for.
@@ -22,26 +23,133 @@ const TAGS: [(&[&str], BlockType, Category); 6] = [
     (&["lesson", "learning", "insight", "skill"], BlockType::LearnedPattern, Category::Skill),
 ];
 
-/// Cues in the text, in lower case; the first row that fits decides.
-const CUES: [(&[&str], BlockType, Category); 5] = [
+/// Cues in the text and key, in lower case, each at the beginning of a word; the first row that fits decides.
+const CUES: [(&[&str], BlockType, Category); 7] = [
     (
-        &["prefer", "bevorzug", "mag ", "likes ", "möchte", "lieber", "immer auf", "style", "theme", "language"],
+        &[
+            "prefer",
+            "bevorzug",
+            "favorit",
+            "favourit",
+            "mag ",
+            "mögen ",
+            "likes ",
+            "dislikes ",
+            "loves ",
+            "hates ",
+            "liebt ",
+            "hasst ",
+            "möchte",
+            "wünscht",
+            "lieber",
+            "immer auf",
+            "style",
+            "theme",
+            "language",
+            "sprache",
+            "tonfall",
+            "anrede",
+            "ansprechen",
+            "duzen",
+            "siezen",
+        ],
         BlockType::UserPreference,
         Category::Formatting,
     ),
     (
-        &["ansprechpartner", "contact for", "works with", "arbeitet mit"],
+        &["editor", "timezone", "zeitzone", "time zone", "arbeitszeit", "working hours", "keyboard", "tastatur"],
+        BlockType::UserPreference,
+        Category::Workflow,
+    ),
+    (
+        &[
+            "ansprechpartner",
+            "contact for",
+            "works with",
+            "works at",
+            "works for",
+            "arbeitet mit",
+            "arbeitet bei",
+            "arbeitet an",
+            "kollege",
+            "kollegin",
+            "colleague",
+            "zuständig für",
+            "responsible for",
+            "chefin",
+            "married",
+            "verheiratet",
+        ],
         BlockType::EntityRelationship,
         Category::Contact,
     ),
-    (&["gelernt", "learned", "lesson"], BlockType::LearnedPattern, Category::Skill),
     (
-        &["status", "fertig", " live", "läuft auf", "port ", "projekt", "project", "blocker", "deploy", "entscheid"],
+        &["gelernt", "learned", "learnt", "lesson", "lektion", "erkenntnis", "merke", "gotcha", "fallstrick"],
+        BlockType::LearnedPattern,
+        Category::Skill,
+    ),
+    (
+        &[
+            "immer erst",
+            "immer zuerst",
+            "nie ohne",
+            "niemals",
+            "always ",
+            "never ",
+            "backup",
+            "zuerst ",
+            "first run",
+            "before deploy",
+            "vor jedem",
+            "before every",
+            "schritt 1",
+            "step 1",
+            "how to",
+            "anleitung",
+        ],
+        BlockType::Procedural,
+        Category::Workflow,
+    ),
+    (
+        &["stack", "framework", "datenbank", "database", "bibliothek", "library", "toolchain", "compiler"],
+        BlockType::ProjectState,
+        Category::TechStack,
+    ),
+    (
+        &[
+            "status",
+            "fertig",
+            "done",
+            "live",
+            "läuft auf",
+            "runs on",
+            "port ",
+            "projekt",
+            "project",
+            "blocker",
+            "blocked",
+            "deploy",
+            "entscheid",
+            "entschied",
+            "decision",
+            "decided",
+            "release",
+            "version",
+            "deadline",
+            "milestone",
+            "meilenstein",
+            "gateway",
+            "server",
+        ],
         BlockType::ProjectState,
         Category::Project,
     ),
-    (&["immer erst", "nie ohne", "always ", "never ", "backup"], BlockType::Procedural, Category::Workflow),
 ];
+
+/// What the extraction is less sure of is left to the cues.
+const SURE: f64 = 0.6;
+/// Longer texts are not looked through sentence by sentence: what kind of memory they are is not said in one. Bytes.
+const SENTENCES_MAX: usize = 2000;
 
 /// Tells what kind of memory an entry is, and why.
 pub(super) fn classify(entry: &Entry) -> Class {
@@ -62,14 +170,40 @@ pub(super) fn classify(entry: &Entry) -> Class {
             return class(*block_type, category.unwrap_or(*usual), 0.8, format!("tag {word}"));
         }
     }
+    if let Some(found) = said(&entry.value) {
+        let reason = format!("rule: {}", found.rule);
+        return class(found.subject.block_type(), category.unwrap_or(found.category), found.confidence, reason);
+    }
     let text = format!("{} {} ", entry.key.as_deref().unwrap_or_default(), entry.value).to_lowercase();
     for (cues, block_type, usual) in &CUES {
-        if let Some(cue) = cues.iter().find(|cue| text.contains(**cue)) {
+        if let Some(cue) = cues.iter().find(|cue| begins_a_word(&text, cue)) {
             let reason = format!("rule: {}", cue.trim());
             return class(*block_type, category.unwrap_or(*usual), 0.6, reason);
         }
     }
+    if entry.is_about_user {
+        let reason = "it is kept about the user".to_owned();
+        return class(BlockType::UserPreference, category.unwrap_or(Category::Workflow), 0.5, reason);
+    }
     class(BlockType::LearnedPattern, category.unwrap_or(Category::Workflow), 0.4, "no rule fits".to_owned())
+}
+
+/// What one of its sentences says most surely.
+fn said(value: &str) -> Option<Candidate> {
+    if value.len() > SENTENCES_MAX {
+        return None;
+    }
+    extract(value).into_iter().filter(|one| one.confidence >= SURE).max_by(|one, other| {
+        // Of equals the first.
+        one.confidence.total_cmp(&other.confidence).then(other.at.cmp(&one.at))
+    })
+}
+
+fn begins_a_word(text: &str, cue: &str) -> bool {
+    text.match_indices(cue).any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        before.is_none_or(|c| !c.is_alphanumeric())
+    })
 }
 
 fn usual(block_type: BlockType) -> Category {
@@ -114,8 +248,9 @@ mod tests {
         let cases = [
             (entry("prefers tables", &["procedural", "workflow"]), BlockType::Procedural, "tag procedural"),
             (entry("prefers tables", &["todo"]), BlockType::ProjectState, "tag todo"),
-            (entry("User prefers tables", &[]), BlockType::UserPreference, "rule: prefer"),
-            (entry("Nie ohne Rückfrage löschen", &[]), BlockType::Procedural, "rule: nie ohne"),
+            (entry("User prefers tables", &[]), BlockType::UserPreference, "rule: en-prefer"),
+            (entry("Nie ohne Rückfrage deployen", &[]), BlockType::Procedural, "rule: nie ohne"),
+            (entry("Support hat einen neuen Lifestyle", &[]), BlockType::LearnedPattern, "no rule fits"),
             (entry("xyz", &[]), BlockType::LearnedPattern, "no rule fits"),
         ];
         for (entry, block_type, reason) in cases {

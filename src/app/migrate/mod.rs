@@ -5,12 +5,13 @@
 mod classify;
 mod planner;
 mod runs;
+mod sources;
 
 use std::collections::BTreeMap;
 
-use sha2::{Digest, Sha256};
-
+pub use crate::legacy::{Kind, Reading};
 pub use runs::{Checked, Listed, Taken, list, may_undo, resolve, undo, verify};
+pub use sources::Source;
 
 use crate::app::context::count_findings;
 use crate::app::error::{Refusal, Result};
@@ -23,16 +24,6 @@ use crate::mask::{Finding, Masked};
 use crate::store::blocks::{BlockWriter, Noting, Outcome, RunEntry, RunSource};
 use crate::store::{Change, Tree};
 use planner::{Judged, Planner};
-
-/// A file to take over.
-pub struct Source {
-    /// Its path, as it was named.
-    pub name: String,
-    /// Where it lies, from the root of the file system.
-    pub path: String,
-    /// What is in it.
-    pub bytes: Vec<u8>,
-}
 
 /// What an entry becomes.
 #[derive(Clone, Debug)]
@@ -107,10 +98,10 @@ impl Migration {
 ///
 /// # Errors
 /// When a source has no form that is known, or the blocks can't be read.
-pub fn plan(ctx: &Context, sources: &[Source], mut see: impl FnMut(Planned)) -> Result<Migration> {
+pub fn plan(ctx: &Context, sources: &[Source], reading: &Reading, mut see: impl FnMut(Planned)) -> Result<Migration> {
     let mut migration = Migration::default();
     let mut planner = Planner::new(ctx, None)?;
-    for (source, readable) in readable(sources)? {
+    for (source, readable) in readable(sources, reading)? {
         planner.begin(source);
         each(readable, &mut |found| {
             let Judged { planned, warnings, .. } = planner.judge(found)?;
@@ -126,11 +117,11 @@ pub fn plan(ctx: &Context, sources: &[Source], mut see: impl FnMut(Planned)) -> 
 ///
 /// # Errors
 /// When the caller may not, a source has no form that is known (then nothing is written), or the tree can't be written.
-pub fn run(ctx: &Context, sources: &[Source], mut see: impl FnMut(Planned)) -> Result<Migration> {
+pub fn run(ctx: &Context, sources: &[Source], reading: &Reading, mut see: impl FnMut(Planned)) -> Result<Migration> {
     let operation = Operation::new("migrate.run");
     let readable = ctx.audited(&operation, || {
         ctx.actor().may_operate(&ctx.config, "migrate memories")?;
-        readable(sources)
+        readable(sources, reading)
     })?;
     let mut migration = Migration::default();
     let id = free_id(ctx)?;
@@ -141,9 +132,9 @@ pub fn run(ctx: &Context, sources: &[Source], mut see: impl FnMut(Planned)) -> R
         planner.begin(source);
         let about = RunSource {
             path: ctx.masker().mask(&source.path).text,
-            form: Masked::literal(readable.form()),
-            bytes: source.bytes.len() as u64,
-            sha256: base16ct::lower::encode_string(&Sha256::digest(&source.bytes)),
+            form: form_name(&readable, reading, ctx),
+            bytes: source.bytes(),
+            sha256: source.sum(),
         };
         let mut taking = Taking {
             ctx,
@@ -179,18 +170,36 @@ fn operator(ctx: &Context) -> Masked {
 }
 
 /// Sources in forms that are known: all of them, or a refusal that names each other one.
-fn readable(sources: &[Source]) -> Result<Vec<(&Source, Readable<'_>)>> {
+fn readable<'a>(sources: &'a [Source], reading: &Reading) -> Result<Vec<(&'a Source, Readable<'a>)>> {
     let mut known = Vec::new();
     let mut problems = Vec::new();
     for source in sources {
-        match legacy::open(&source.name, &source.bytes) {
+        match legacy::open(&source.inside, reading) {
             Ok(readable) => known.push((source, readable)),
             Err(why) => {
-                problems.push(Problem { field: source.name.clone(), code: "unknown_form", what: why.to_string() });
+                problems.push(Problem {
+                    field: source.inside.name.clone(),
+                    code: "unknown_form",
+                    what: why.to_string(),
+                });
             }
         }
     }
     if problems.is_empty() { Ok(known) } else { Err(Refusal::Input(problems).into()) }
+}
+
+/// What goes before the word of `--from` in a form's name: whoever reads the source again has to read it so.
+const FROM: &str = ", from ";
+
+fn form_name(readable: &Readable<'_>, reading: &Reading, ctx: &Context) -> Masked {
+    let from = reading.from.map(|kind| format!("{FROM}{}", kind.word())).unwrap_or_default();
+    ctx.masker().mask(&format!("{}{from}", readable.form())).text
+}
+
+/// How a source was read whose form has that name.
+fn reading_of(form: &Masked) -> Reading {
+    let from = form.as_str().rsplit_once(FROM).and_then(|(_, word)| word.parse().ok());
+    Reading { from, ..Reading::default() }
 }
 
 /// Hands on what is in a source, up to the first error.
@@ -242,7 +251,11 @@ impl Taking<'_> {
                 self.writer = Some((writer, noting));
             }
             if let Some((writer, _)) = &mut self.writer {
-                let added = writer.add(&new, BlockId::random(clock::random()), self.ctx.now())?;
+                let id = BlockId::random(clock::random());
+                let added = match &judged.past {
+                    Some(kept) => writer.restore(&new, id, kept, self.ctx.now())?,
+                    None => writer.add(&new, id, self.ctx.now())?,
+                };
                 *self.counts.entry(added.outcome.word()).or_insert(0) += 1;
                 if matches!(added.outcome, Outcome::Repeated | Outcome::Rejected) {
                     judged.planned.action = Action::Known;

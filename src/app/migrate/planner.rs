@@ -15,9 +15,10 @@ use crate::domain::block::read::record;
 use crate::domain::block::{Block, BlockId, BlockStatus, NewBlock};
 use crate::domain::migration::{Action, RunId};
 use crate::domain::slug::slug;
-use crate::legacy::{Entry, Unread};
+use crate::domain::time::Timestamp;
+use crate::legacy::{Entry, Standing, Unread};
 use crate::mask::{Finding, Masked};
-use crate::store::blocks::Blocks;
+use crate::store::blocks::{Blocks, Kept};
 
 /// How many blocks of one key are looked at for a value that is there already.
 const SAME_KEY_MAX: u32 = 100;
@@ -34,6 +35,8 @@ pub(super) struct Judged {
     pub(super) block: Option<NewBlock>,
     /// The block that holds it already, where one does.
     pub(super) held_by: Option<BlockId>,
+    /// When it held, where it is past.
+    pub(super) past: Option<Kept>,
     /// What was masked in it.
     pub(super) findings: Vec<Finding>,
     /// What the operator should know.
@@ -67,7 +70,8 @@ impl<'a> Planner<'a> {
 
     /// Begins with a source.
     pub(super) fn begin(&mut self, source: &Source) {
-        self.source = (source.name.clone(), self.ctx.masker().mask(&source.name).text);
+        let name = &source.inside.name;
+        self.source = (name.clone(), self.ctx.masker().mask(name).text);
     }
 
     /// Notes the block that holds what was judged.
@@ -87,13 +91,26 @@ impl<'a> Planner<'a> {
     fn refused(&self, place: &str, reason: String) -> Judged {
         let place = self.ctx.masker().mask(place).text;
         let planned = Planned { source: self.source.1.clone(), place, action: Action::Refuse, reason, becomes: None };
-        Judged { planned, block: None, held_by: None, findings: Vec::new(), warnings: Vec::new(), slot: None }
+        Judged {
+            planned,
+            block: None,
+            held_by: None,
+            past: None,
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            slot: None,
+        }
     }
 
     fn entry(&mut self, entry: &Entry) -> Result<Judged> {
         if let Some(at) = entry.expires.filter(|at| *at <= self.ctx.now()) {
             return Ok(self.refused(&entry.place, format!("it expired on {at}")));
         }
+        if let Standing::Proposed(_) = entry.standing {
+            let why = "it is a change that still waits: decide it where it waits".to_owned();
+            return Ok(self.refused(&entry.place, why));
+        }
+        let past = self.past(entry);
         let masker = self.ctx.masker();
         let class = classify::classify(entry);
         let key = match &entry.key {
@@ -113,7 +130,7 @@ impl<'a> Planner<'a> {
             "confidence": class.confidence,
             "status": BlockStatus::UserStated.word(),
             "source": source,
-            "created_at": entry.at.map(|at| at.to_string()),
+            "created_at": past.map(|(from, _)| from).or(entry.at).map(|at| at.to_string()),
         });
         let record = match record("", value, false) {
             Ok(record) => record,
@@ -138,7 +155,9 @@ impl<'a> Planner<'a> {
         } else if let Some(known) = self.known_as(&block)? {
             (Action::Known, KNOWN.to_owned(), Some(known))
         } else {
-            (Action::Migrate, class.reason, None)
+            let reason = past
+                .map_or_else(|| class.reason.clone(), |(_, until)| format!("{}; it held until {until}", class.reason));
+            (Action::Migrate, reason, None)
         };
         self.said.insert(slot, Said { value, held_by: held_by.clone() });
         let becomes = Becomes {
@@ -153,7 +172,15 @@ impl<'a> Planner<'a> {
         let place = masker.mask(&entry.place).text;
         let planned = Planned { source: self.source.1.clone(), place, action, reason, becomes: Some(becomes) };
         let block = (action == Action::Migrate).then_some(block);
-        Ok(Judged { planned, block, held_by, findings, warnings, slot: Some(slot) })
+        let past = past.map(|(_, until)| Kept { updated_at: None, valid_from: None, valid_to: Some(until) });
+        Ok(Judged { planned, block, held_by, past, findings, warnings, slot: Some(slot) })
+    }
+
+    /// From when to when it held, where it is past. Nobody knows since when: so long as it was there, at the least.
+    fn past(&self, entry: &Entry) -> Option<(Timestamp, Timestamp)> {
+        let Standing::Past(until) = entry.standing else { return None };
+        let until = until.unwrap_or_else(|| self.ctx.now());
+        Some((entry.at.map_or(until, |at| at.min(until)), until))
     }
 
     /// The block that says it, or said it before.

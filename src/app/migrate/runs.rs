@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use sha2::{Digest, Sha256};
-
 use super::planner::Planner;
-use super::{Source, each, operator};
+use super::{Source, each, operator, reading_of};
 use crate::app::error::{NotFound, Refusal, Result};
 use crate::app::{Context, Operation};
 use crate::domain::migration::Action;
-use crate::legacy;
+use crate::legacy::{self, Reading};
 use crate::mask::Masked;
 use crate::store::Change;
 use crate::store::blocks::{Blocks, Run, RunEntry, Undone};
@@ -83,7 +81,11 @@ const NAMED_MAX: usize = 10_000;
 ///
 /// # Errors
 /// When the run was taken back, or the blocks can't be read.
-pub fn verify(ctx: &Context, run: Run, mut find: impl FnMut(usize, &Masked) -> Option<Source>) -> Result<Checked> {
+pub fn verify(
+    ctx: &Context,
+    run: Run,
+    mut find: impl FnMut(usize, &Masked, &Reading) -> Option<Source>,
+) -> Result<Checked> {
     if let Some((at, by)) = &run.undone {
         return Err(Refusal::TakenBack { run: run.id.to_string(), at: at.to_string(), by: by.to_string() }.into());
     }
@@ -96,20 +98,27 @@ pub fn verify(ctx: &Context, run: Run, mut find: impl FnMut(usize, &Masked) -> O
     for nth in 0..checked.run.sources.len() {
         let Some(about) = checked.run.sources.get(nth).cloned() else { continue };
         let path = &about.path;
-        let Some(source) = find(nth, path) else {
+        let Some(source) = find(nth, path, &reading_of(&about.form)) else {
             checked.fault(format!("{path}: it can't be read any more; name where it lies now with --source"));
             continue;
         };
-        if base16ct::lower::encode_string(&Sha256::digest(&source.bytes)) != about.sha256 {
+        if source.sum() != about.sha256 {
             checked.fault(format!("{path}: it is another file than the one that was taken over"));
             continue;
         }
-        check_source(ctx, &blocks, nth, &source, &mut checked)?;
+        check_source(ctx, &blocks, nth, &source, &reading_of(&about.form), &mut checked)?;
     }
     Ok(checked)
 }
 
-fn check_source(ctx: &Context, blocks: &Blocks, nth: usize, source: &Source, checked: &mut Checked) -> Result<()> {
+fn check_source(
+    ctx: &Context,
+    blocks: &Blocks,
+    nth: usize,
+    source: &Source,
+    reading: &Reading,
+    checked: &mut Checked,
+) -> Result<()> {
     let path = ctx.masker().mask(&source.path).text;
     let mut noted: Vec<Option<RunEntry>> = Vec::new();
     let run = checked.run.clone();
@@ -120,7 +129,7 @@ fn check_source(ctx: &Context, blocks: &Blocks, nth: usize, source: &Source, che
         noted.push(Some(entry));
         Ok(())
     })?;
-    let Ok(readable) = legacy::open(&source.name, &source.bytes) else {
+    let Ok(readable) = legacy::open(&source.inside, reading) else {
         checked.fault(format!("{path}: its form is not known any more"));
         return Ok(());
     };

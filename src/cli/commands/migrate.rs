@@ -5,17 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::Outcome;
-use crate::app::migrate::{self, Source};
+use crate::app::migrate::{self, Kind, Reading, Source};
 use crate::app::{Error, Operation, Refusal};
 use crate::cli::progress::Progress;
 use crate::cli::prompt::Prompter as _;
 use crate::cli::{Exit, Failure, Session, complete, report};
 use crate::domain::migration::Action;
+use crate::domain::zone::Zone;
 use crate::mask::Masked;
-use crate::store::read_input;
-
-/// The largest source, in bytes.
-const SOURCE_MAX: u64 = 1 << 30;
 
 /// Taking over what other programs kept.
 #[derive(Debug, Subcommand)]
@@ -42,13 +39,20 @@ pub enum MigrateCommand {
 /// What to take over.
 #[derive(Debug, Args)]
 pub struct Sources {
-    /// The files; they are read only, and their form is told from what is in them
+    /// Files and folders; they are read only, and their form is told from what is in them
     ///
-    /// memory: lines or YAML documents, JSON, JSON lines, CSV, variables, entries between lines that hold only a section
-    /// sign, notes in Markdown (with `[kind]` and relations, or named for a day), knowledge graphs, memory lists, agent
-    /// files. Times without a zone are taken for UTC.
-    #[arg(value_name = "FILE", required = true, value_hint = clap::ValueHint::FilePath)]
-    pub files: Vec<PathBuf>,
+    /// memory: lines or YAML documents, JSON, JSON lines, CSV, variables, SQLite tables, entries between lines that hold
+    /// only a section sign, notes in Markdown (with `[kind]` and relations, or named for a day), knowledge graphs, memory
+    /// lists and their zip archives, agent files; the home of a Hermes Agent with its profiles, an OpenClaw workspace, a
+    /// folder of notes. Hidden files and links are left out.
+    #[arg(value_name = "SOURCE", required = true, value_hint = clap::ValueHint::AnyPath)]
+    pub sources: Vec<PathBuf>,
+    /// Whose memories they are, where that can't be told from the content
+    #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(Kind::ALL.map(Kind::word)))]
+    pub from: Option<String>,
+    /// The zone of times that name none: a name such as Europe/Berlin, an offset such as +02:00, UTC or local
+    #[arg(long, value_name = "ZONE", default_value = "local")]
+    pub assume_tz: Zone,
 }
 
 /// Arguments of `migrate verify`.
@@ -78,10 +82,10 @@ pub(super) fn run(command: &MigrateCommand, session: &mut Session) -> Outcome {
     match command {
         MigrateCommand::Plan(args) => {
             let ctx = session.context()?;
-            let sources = sources(args)?;
+            let sources = args.open()?;
             let mut seen = report::migrate::Seen::new(&session.ui);
             let mut steps = Steps::new("plan", &sources, session);
-            let plan = migrate::plan(&ctx, &sources, |entry| {
+            let plan = migrate::plan(&ctx, &sources, &args.reading(), |entry| {
                 steps.step();
                 seen.see(entry);
             })?;
@@ -91,11 +95,11 @@ pub(super) fn run(command: &MigrateCommand, session: &mut Session) -> Outcome {
         }
         MigrateCommand::Run(args) => {
             let ctx = session.context()?;
-            let sources = sources(args)?;
+            let sources = args.open()?;
             let mut seen = report::migrate::Seen::new(&session.ui);
             let mut steps = Steps::new("migrate", &sources, session);
             let start = std::time::Instant::now();
-            let done = migrate::run(&ctx, &sources, |entry| {
+            let done = migrate::run(&ctx, &sources, &args.reading(), |entry| {
                 steps.step();
                 seen.see(entry);
             })?;
@@ -116,9 +120,9 @@ pub(super) fn run(command: &MigrateCommand, session: &mut Session) -> Outcome {
 fn verify(args: &VerifyArgs, session: &mut Session) -> Outcome {
     let ctx = session.context()?;
     let run = migrate::resolve(&ctx, &args.run)?;
-    let find = |nth: usize, path: &Masked| {
+    let find = |nth: usize, path: &Masked, reading: &Reading| {
         let path = args.source.get(nth).map_or_else(|| Path::new(path.as_str()), PathBuf::as_path);
-        source(path).ok()
+        Source::open(path, reading.from).ok()
     };
     let checked = migrate::verify(&ctx, run, find)?;
     report::migrate::verified(&checked, &mut session.ui);
@@ -149,14 +153,15 @@ fn undo(args: &UndoArgs, session: &mut Session) -> Outcome {
     Ok(Exit::Done)
 }
 
-fn sources(args: &Sources) -> Result<Vec<Source>, Failure> {
-    args.files.iter().map(|file| source(file)).collect()
-}
+impl Sources {
+    fn reading(&self) -> Reading {
+        Reading { from: self.from.as_deref().and_then(|word| word.parse().ok()), zone: self.assume_tz }
+    }
 
-fn source(file: &Path) -> Result<Source, Failure> {
-    let bytes = read_input(file, SOURCE_MAX).map_err(Error::from)?;
-    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    Ok(Source { name: file.display().to_string(), path: path.display().to_string(), bytes })
+    fn open(&self) -> Result<Vec<Source>, Failure> {
+        let from = self.reading().from;
+        self.sources.iter().map(|path| Ok(Source::open(path, from)?)).collect()
+    }
 }
 
 /// How far the entries have come. How many there are is not known before: at most one a line in most forms.
@@ -169,8 +174,7 @@ struct Steps {
 impl Steps {
     fn new(what: &'static str, sources: &[Source], session: &Session) -> Self {
         let progress = Progress::new(what, session);
-        let lines = |source: &Source| source.bytes.split(|byte| *byte == b'\n').count();
-        let of = if progress.is_wanted() { sources.iter().map(lines).sum() } else { 0 };
+        let of = if progress.is_wanted() { sources.iter().map(Source::lines).sum() } else { 0 };
         Self { progress, done: 0, of }
     }
 
