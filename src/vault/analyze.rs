@@ -180,6 +180,13 @@ impl<'l> Analyzer<'l> {
         half
     }
 
+    /// Whether the meanings are those of "made of".
+    fn is_material(&self, senses: &[Sense]) -> bool {
+        let mut wanted = Vec::new();
+        self.lexicon.lookup(hash(b"werkstoff"), Lang::Either, &mut wanted);
+        senses.iter().any(|sense| wanted.contains(sense))
+    }
+
     /// The meanings of a phrase of several words.
     fn phrase(&self, words: &[&str], lang: Lang) -> Vec<Sense> {
         let mut senses = Vec::new();

@@ -6,6 +6,7 @@
 
 mod bench;
 mod numbers;
+mod slots;
 mod values;
 
 use super::analyze::Analyzer;
@@ -84,6 +85,8 @@ struct Bench<'b> {
     about: bool,
     /// Senses of "supports": in a short clause they add nothing to what is supported.
     support: Vec<Sense>,
+    /// Senses of "moved" and "changed".
+    change: Vec<Sense>,
 }
 
 impl Comparer<'_, '_> {
@@ -95,8 +98,9 @@ impl Comparer<'_, '_> {
             fact.statement.terms.iter().map(|term| place(term, claim, best, &context, &sheet.subjects)).collect();
         let found: Vec<Found> =
             (0..fact.statement.amounts.len()).map(|at| self.number(fact, sheet, claim, at, best)).collect();
-        let mut bench =
-            Bench { fact, sheet, claim, places, found, best, about: false, support: self.senses("unterstutzt") };
+        let support = self.senses("unterstutzt");
+        let change = ["umzug", "gewechselt", "geandert"].iter().flat_map(|word| self.senses(word)).collect();
+        let mut bench = Bench { fact, sheet, claim, places, found, best, about: false, support, change };
         bench.about = Self::about(&bench);
         let score = self.score(&bench);
         let (relation, guard) = if fact.placeholder
@@ -217,10 +221,19 @@ impl Comparer<'_, '_> {
     }
 
     fn opens(bench: &Bench<'_>) -> bool {
-        let first = bench.fact.statement.full().next();
-        let theirs = bench.claim.body.full().next();
-        let short = bench.fact.statement.full().count() <= 2;
-        short && first.zip(theirs).is_some_and(|(mine, theirs)| mine.matches(theirs) == Some(Match::Same))
+        let mut mine = bench.fact.statement.full();
+        let mut theirs = bench.claim.body.full();
+        let short = bench.fact.statement.full().filter(|term| !term.narrows).count() <= 2;
+        // A compound's first part alone names another thing.
+        while let (Some(mine), Some(theirs)) = (mine.next(), theirs.next()) {
+            if mine.matches(theirs) != Some(Match::Same) {
+                return false;
+            }
+            if !mine.narrows {
+                return short;
+            }
+        }
+        false
     }
 
     fn score(&self, bench: &Bench<'_>) -> f64 {
@@ -373,7 +386,10 @@ impl Comparer<'_, '_> {
             return None;
         }
         if !missing.is_empty() && missing.len() <= 2 {
-            return self.other_value(bench, &missing, key_ok, disagree);
+            let held = !disagree && !local && !c_open && sheet.date(claim).is_none();
+            return self
+                .other_value(bench, &missing, key_ok, disagree)
+                .or_else(|| held.then(|| self.other_slot(bench, &missing)).flatten());
         }
         if missing.is_empty() && !disagree && !local && !c_open {
             // "Grows from 20 to 35" takes back an earlier "20" even where it is no contradiction by itself.

@@ -4,6 +4,17 @@ use super::lexicon::Sense;
 use super::quantity::Quantity;
 use super::words::Lang;
 
+/// What a preposition says of the words behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    /// What something is made of: "aus Holz".
+    Stuff,
+    /// Where something is: "im Keller".
+    Spot,
+    /// Who does something: "by Derek".
+    Agent,
+}
+
 /// One word of a statement that carries meaning.
 #[expect(clippy::struct_excessive_bools, reason = "independent marks of a word, not a state")]
 #[derive(Clone, Debug)]
@@ -30,6 +41,8 @@ pub(super) struct Term {
     pub(super) narrows: bool,
     /// May help a match but is not part of the wording (a link's target behind its alias).
     pub(super) silent: bool,
+    /// What the preposition before it makes of it.
+    pub(super) slot: Option<Slot>,
 }
 
 /// How two terms relate.

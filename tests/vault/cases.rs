@@ -220,3 +220,39 @@ fn the_operators_words_count() {
     assert_eq!(check("Die Hektik ist hoch."), Identical);
     assert_eq!(check("Die Phase ist Reifung."), Contradicts);
 }
+
+#[test]
+fn a_plain_sentence_has_one_material_place_and_person() {
+    table(
+        "Der Sensor hängt am Balkon auf der Nordseite.\n\nDas Gehäuse ist aus Holz.\n\nAnsprechpartner ist Rasmus.\n\n\
+         The shed key is kept by Derek.",
+        &[
+            ("Der Sensor hängt im Garten.", OTHER),
+            ("Der Sensor hängt auch im Garten.", NONE),
+            ("Das Gehäuse ist aus Kunststoff.", OTHER),
+            ("Das Gitter ist aus Kunststoff.", NONE),
+            ("Ansprechpartnerin ist Mette.", OTHER),
+            ("The shed key is kept by Sylvia.", OTHER),
+        ],
+    );
+}
+
+#[test]
+fn what_was_before_a_change_no_longer_holds() {
+    table(
+        "The toilet was moved from the car park to the orchard.\n\nDie Daten liegen in InfluxDB, früher war es SQLite.",
+        &[
+            ("The toilet is in the car park.", OTHER),
+            ("The toilet is in the orchard.", SAME),
+            ("Die Daten liegen in SQLite.", OTHER),
+        ],
+    );
+}
+
+#[test]
+fn a_newer_log_line_with_another_verb_leaves_no_verdict() {
+    table(
+        "- 2026-10-11: Regenmesser entfernt\n- 2026-09-05: Regenmesser montiert\n",
+        &[("Der Regenmesser ist montiert.", NONE), ("Der Regenmesser ist entfernt.", SAME)],
+    );
+}

@@ -18,6 +18,8 @@ const SETS: &[Set] = &[
     Set { dir: "", facts: 122, contradicts: (0.97, 0.78), identical: (0.97, 0.75), shown: 0.95 },
     Set { dir: "blind-3", facts: 205, contradicts: (0.97, 0.42), identical: (0.97, 0.55), shown: 0.95 },
     Set { dir: "blind-4", facts: 69, contradicts: (0.97, 0.37), identical: (0.97, 0.5), shown: 0.95 },
+    Set { dir: "tuned-5", facts: 154, contradicts: (0.95, 0.52), identical: (1.0, 0.67), shown: 0.95 },
+    Set { dir: "blind-5", facts: 188, contradicts: (0.97, 0.39), identical: (0.92, 0.48), shown: 0.95 },
 ];
 
 fn folder(set: &Set) -> PathBuf {

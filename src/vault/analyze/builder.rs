@@ -1,16 +1,16 @@
 //! Builds a statement from items: clauses, their marks, and the words in them.
 
-use super::cues::{is_auxiliary, is_hedge, is_particle};
+use super::cues::{is_auxiliary, is_hedge, is_particle, is_preposition};
 use super::{Analyzer, Part};
 use crate::vault::lex::Item;
 use crate::vault::lexicon::{Role, Sense, State};
-use crate::vault::statement::{Amount, Clause, Statement, Term};
+use crate::vault::statement::{Amount, Clause, Slot, Statement, Term};
 use crate::vault::words::{Lang, hash};
 
 impl<'a, 'l> Builder<'a, 'l> {
     /// An empty one, for text of one language.
     pub(super) fn new(analyzer: &'a Analyzer<'l>, lang: Lang) -> Self {
-        Self { analyzer, lang, segments: vec![Segment::default()], place: 0, replaced: false }
+        Self { analyzer, lang, segments: vec![Segment::default()], place: 0, replaced: false, slot: None }
     }
 }
 
@@ -62,6 +62,8 @@ pub(super) struct Builder<'a, 'l> {
     place: usize,
     /// After "statt", until something that ends its reach.
     replaced: bool,
+    /// What the last preposition makes of the words behind it.
+    slot: Option<Slot>,
 }
 
 impl Builder<'_, '_> {
@@ -122,6 +124,17 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// A preposition opens a slot; a verb and any other preposition close it.
+    fn slot(&mut self, folded: &str) {
+        self.slot = match folded {
+            "aus" => Some(Slot::Stuff),
+            "in" | "im" | "ins" | "am" | "an" | "auf" | "at" | "on" => Some(Slot::Spot),
+            "by" => Some(Slot::Agent),
+            word if is_auxiliary(word) || is_preposition(word) => None,
+            _ => self.slot,
+        };
+    }
+
     fn segment(&mut self) -> &mut Segment {
         if self.segments.is_empty() {
             self.segments.push(Segment::default());
@@ -134,6 +147,7 @@ impl Builder<'_, '_> {
 
     fn cut(&mut self, hard: bool) {
         self.replaced = false;
+        self.slot = None;
         self.segments.push(Segment { hard, ..Segment::default() });
     }
 
@@ -150,6 +164,7 @@ impl Builder<'_, '_> {
             segment.last_word = Some(folded.to_owned());
         }
         self.duty(folded);
+        self.slot(folded);
         match folded {
             "und" | "and" | "oder" | "or" | "sowie" => {
                 self.cut(false);
@@ -226,7 +241,6 @@ impl Builder<'_, '_> {
             "wenn" | "falls" | "sofern" | "sobald" | "if" | "unless" | "solange" => {
                 self.segment().marks.conditional = true;
             }
-            "fruher" if !capital || start => self.segment().marks.past = true,
             "damals" | "ehemals" | "ehemalige" | "ehemaliger" | "vormals" | "ursprunglich" | "bisher" | "bislang"
             | "bisherige" | "formerly" | "previously" | "originally" | "former" => {
                 self.segment().marks.past = true;
@@ -245,10 +259,12 @@ impl Builder<'_, '_> {
                 return 0;
             }
             // "Now Korbinian, before that Alois".
-            "vorher" | "zuvor" | "davor" if self.opens_segment() => {
+            "vorher" | "zuvor" | "davor" | "fruher" if self.opens_segment() => {
                 self.replaced = true;
                 return 0;
             }
+            // "Statt wie früher": what is replaced is past, the clause is not.
+            "fruher" if (!capital || start) && !self.replaced => self.segment().marks.past = true,
             "rather" if next == "than" => {
                 self.replaced = true;
                 return 2;
@@ -283,7 +299,15 @@ impl Builder<'_, '_> {
                 if !senses.is_empty() {
                     self.segment().last_word = words.last().map(|word| (*word).to_owned());
                     let stem = hash(words.join(" ").as_bytes());
+                    let stuff = !capital && self.analyzer.is_material(&senses);
                     self.push(&Part { stems: [stem; 3], senses, participle: false }, capital, joined, false);
+                    if stuff {
+                        // "Besteht aus", "made of": what counts is what follows.
+                        self.slot = Some(Slot::Stuff);
+                        if let Some(term) = self.segment().terms.last_mut() {
+                            term.light = true;
+                        }
+                    }
                     return len + 1;
                 }
             }
@@ -317,6 +341,13 @@ impl Builder<'_, '_> {
                             | "a"
                             | "of"
                             | "von"
+                            | "bei"
+                            | "wie"
+                            | "war"
+                            | "waren"
+                            | "was"
+                            | "es"
+                            | "it"
                     )
                 {
                     self.replaced = false;
@@ -344,6 +375,10 @@ impl Builder<'_, '_> {
             self.replaced = false;
         }
         self.place += 1;
+        if light {
+            self.slot = None;
+        }
+        let slot = self.slot.filter(|_| capital || narrows || self.lang == Lang::En);
         let term = Term {
             stems: part.stems,
             senses: part.senses.clone(),
@@ -356,6 +391,7 @@ impl Builder<'_, '_> {
             verbal,
             narrows,
             silent: false,
+            slot,
         };
         let english = self.lang == Lang::En;
         let segment = self.segment();
@@ -417,6 +453,7 @@ impl Builder<'_, '_> {
                         verbal: true,
                         narrows: false,
                         silent: false,
+                        slot: None,
                     };
                     segment.terms.push(term);
                 }

@@ -140,3 +140,38 @@ pub(super) fn is_hedge(word: &str) -> bool {
             | "erwogen"
     )
 }
+
+/// Prepositions that say nothing of a place or a material.
+pub(super) fn is_preposition(word: &str) -> bool {
+    matches!(
+        word,
+        "mit"
+            | "nach"
+            | "von"
+            | "vom"
+            | "zu"
+            | "zum"
+            | "zur"
+            | "fur"
+            | "um"
+            | "seit"
+            | "bis"
+            | "per"
+            | "durch"
+            | "bei"
+            | "neben"
+            | "unter"
+            | "uber"
+            | "wegen"
+            | "for"
+            | "from"
+            | "to"
+            | "with"
+            | "since"
+            | "until"
+            | "of"
+            | "after"
+            | "before"
+            | "near"
+    )
+}

@@ -125,6 +125,7 @@ impl Bench<'_> {
             return 1.0;
         }
         let context = context(self.sheet, self.claim);
+        let side = self.side_of_change();
         let (mut all, mut hit) = (0_u32, 0_u32);
         for (at, term) in self.claim.body.terms.iter().enumerate() {
             if term.clause != self.best || term.light || term.silent {
@@ -132,6 +133,10 @@ impl Bench<'_> {
             }
             let said = self.places.iter().any(|place| matches!(place, Place::Body(index, _) if *index == at))
                 || finds_any(&self.fact.statement.terms, std::slice::from_ref(term));
+            // Of a change the fact tells one side.
+            if !said && side.is_some_and(|former| self.is_former(term) != former || self.is_change(term)) {
+                continue;
+            }
             if !said && self.claim.body.terms.len() <= 3 && term.senses.iter().any(|sense| self.support.contains(sense))
             {
                 continue;
@@ -155,6 +160,29 @@ impl Bench<'_> {
             }
         }
         if all == 0 { 1.0 } else { f64::from(hit) / f64::from(all) }
+    }
+
+    /// A word that a change left behind, or that stands in place of another's.
+    fn is_former(&self, term: &Term) -> bool {
+        term.denied != self.claim.body.clause(term.clause).denied
+    }
+
+    pub(super) fn is_change(&self, term: &Term) -> bool {
+        term.senses.iter().any(|sense| self.change.contains(sense))
+    }
+
+    /// Where the claim's clause tells of a change, whether the fact speaks of what was before it; `None` without one.
+    pub(super) fn side_of_change(&self) -> Option<bool> {
+        let body = &self.claim.body;
+        let here = |term: &&Term| term.clause == self.best && !term.light && !term.silent;
+        if !body.terms.iter().filter(here).any(|term| self.is_former(term)) {
+            return None;
+        }
+        let hit = |place: &Place| match place {
+            Place::Body(at, _) => body.terms.get(*at).filter(here),
+            _ => None,
+        };
+        Some(self.places.iter().filter_map(hit).any(|term| self.is_former(term)))
     }
 
     /// Whether a word of the fact stands in a later clause of the claim that has the other polarity: "weekly, not monthly".
@@ -244,9 +272,14 @@ impl Bench<'_> {
         }
         let body = &self.claim.body;
         let said = |at: usize| self.places.iter().any(|place| matches!(place, Place::Body(index, _) if *index == at));
+        let changed = self.side_of_change() == Some(false);
         let (mut dropped, mut kept) = (false, false);
         for (at, term) in body.terms.iter().enumerate() {
             if term.clause != self.best || term.light || term.silent || term.narrows || !term.verbal {
+                continue;
+            }
+            // "Moved from A to B" says where it is now.
+            if changed && self.is_change(term) {
                 continue;
             }
             kept |= said(at) || finds_any(&self.fact.statement.terms, std::slice::from_ref(term));
