@@ -330,6 +330,16 @@ mod tests {
             "key ",
             "${",
             "von ",
+            "key: token: password: ",
+            "Passwort lautet Passwort: ",
+            "\u{200B}\u{202E}\u{2066}",
+            "\u{D7FF}\u{FFFD}",
+            "anna meier ",
+            "Postfach 12 ",
+            "Suite 1 ",
+            "785 8949-",
+            "call 12 34 ",
+            ":D. ",
         ];
         for unit in units {
             let raw = unit.repeat(SIZE / unit.len());
@@ -340,6 +350,10 @@ mod tests {
             assert_eq!(mask(masking.text.as_str()).findings, [], "{unit:?}");
         }
     }
+
+    /// Zero-width signs, and those that turn the direction of writing.
+    const HIDDEN: [char; 8] =
+        ['\u{200B}', '\u{200C}', '\u{200D}', '\u{FEFF}', '\u{AD}', '\u{202E}', '\u{2066}', '\u{2069}'];
 
     fn fragments() -> impl Strategy<Value = String> {
         let fragment = prop::sample::select(vec![
@@ -425,6 +439,28 @@ mod tests {
         #[test]
         fn laws_hold_where_findings_meet(raw in fragments()) {
             assert_laws(&raw);
+        }
+
+        #[test]
+        fn what_cannot_be_seen_hides_nothing_wherever_it_stands(
+            what in prop::sample::select(vec![
+                ("anna@example.de", "[EMAIL]"),
+                ("0171/1234567", "[PHONE]"),
+                ("DE89370400440532013000", "[IBAN]"),
+                ("4111 1111 1111 1111", "[CARD]"),
+                ("Hauptstraße 5, 80331 München", "[ADDRESS]"),
+                ("Anna Meier", "[NAME]"),
+            ]),
+            hidden in prop::collection::vec((0_usize..30, prop::sample::select(HIDDEN.to_vec())), 0..6),
+        ) {
+            let mut chars: Vec<char> = what.0.chars().collect();
+            for (at, sign) in hidden {
+                chars.insert(at % chars.len().max(2), sign);
+            }
+            let raw = format!("Notiz: {} usw.", chars.into_iter().collect::<String>());
+            assert_laws(&raw);
+            let seen: String = mask(&raw).text.as_str().chars().filter(|c| !HIDDEN.contains(c)).collect();
+            prop_assert_eq!(seen, format!("Notiz: {} usw.", what.1), "from {:?}", raw);
         }
 
         #[test]

@@ -3,9 +3,12 @@
 //! One canary for each kind of personal data and credential goes into every place where text comes in. It is put together
 //! when the test runs, so that no scanner takes this file for a leak.
 
+use std::io::Read;
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
-use crate::world::{Ran, World, turn};
+use crate::world::{Ran, World, finish, has_tool, skip, turn};
 
 /// Text that must not stay: what it is put in as, its kind's placeholder, and the part to look for.
 struct Canary {
@@ -170,6 +173,76 @@ fn inputs(text: &str) -> Vec<(Vec<String>, String)> {
     inputs
 }
 
+/// What else takes text: memory blocks, extraction, the vault, backups, and what looks after the tree. Erasing comes last.
+fn further_inputs(text: &str) -> Vec<(Vec<String>, String)> {
+    let told = format!("laut {text}");
+    let block = json!({
+        "type": "project_state", "category": "project", "key": format!("stand {text}"), "value": told, "source": told,
+        "confidence": 0.9, "entities": ["vento", text], "status": "user_stated"
+    });
+    let bad_block =
+        json!({"type": text, "category": told, "key": told, "confidence": told, "status": text, text: told});
+    let kept = format!("Ich mag lieber {text}. Das CRM ist fertig, {told}. Wir haben entschieden, {text} zu nehmen.");
+    let turns = format!("{}\n{}\n", json!({"role": "user", "text": kept}), json!({"role": text, "text": told}));
+    let mut inputs: Vec<(Vec<String>, String)> = Vec::new();
+    let mut with = |command: &str, texts: &[&str], input: &str| {
+        for json in [&[][..], &["--json"]] {
+            let words = command.split(' ').chain(texts.iter().copied()).chain(json.iter().copied());
+            inputs.push((words.map(str::to_owned).collect(), input.to_owned()));
+        }
+    };
+    with("block add", &[], &block.to_string());
+    with("block add", &[], &bad_block.to_string());
+    with("block add", &[], &told);
+    with("block add --file", &[&told], "");
+    with("block add --type project_state --category project --key stand --value", &[&told, "--source", text], "");
+    with("block add --type tool_pattern --category tool --value x --key", &[text, "--entity", &told], "");
+    with("block add --value x --category tool --key k --type", &[text], "");
+    with("block add --type project_state --category project --key k --value x --status", &[text], "");
+    with("block add --type project_state --category project --key k --value x --confidence", &[&told], "");
+    with("block import", &[], &format!("{block}\n{bad_block}\n"));
+    with("block import", &[&told], "");
+    for read in ["get", "history", "about", "search", "search --explain", "confirm", "propose", "forget --yes"] {
+        with(&format!("block {read}"), &[text], "");
+    }
+    with("block list --entity", &[text, "--key", &told], "");
+    with("block list --since", &[&told], "");
+    with("block latest --entity", &[text], "");
+    for read in ["list", "export", "stats", "get stand", "history stand", "get stand --format yaml"] {
+        with(&format!("block {read}"), &[], "");
+    }
+    with("extract", &[], &kept);
+    with("extract --apply --agent carlo", &[], &kept);
+    with("extract --apply --agent carlo", &[], &turns);
+    with("extract", &[&told], "");
+    with("extract --session", &[text], "");
+    with("extract --min-confidence", &[&told], "");
+    with("vault check", &[&told, "--page", text, "--project", text], "");
+    with("vault search", &[&told, "--limit", text], "");
+    with("mask scan", &[], "");
+    with("config show", &[], "");
+    with("retention plan", &[], "");
+    with("retention run", &[], "");
+    with("retention policy", &[], "");
+    with("retention run --now", &[&told], "");
+    with("backup run", &[], "");
+    with("backup list", &[], "");
+    with("backup verify --secret-key backup.key", &[], "");
+    with("backup verify", &[text, "--secret-key", "backup.key"], "");
+    with("backup restore latest --to restored --secret-key backup.key", &["--only", text], "");
+    with("backup restore latest --to unpacked --secret-key backup.key", &[], "");
+    with("backup restore", &[text, "--to", "elsewhere", "--secret-key", "backup.key"], "");
+    with("doctor", &[], "");
+    with("doctor --repair", &[], "");
+    with("audit verify", &[], "");
+    with("audit show", &[], "");
+    for what in ["match", "entity", "session"] {
+        with(&format!("erase --dry-run --{what}"), &[text], "");
+        with(&format!("erase --yes --{what}"), &[text], "");
+    }
+    inputs
+}
+
 #[track_caller]
 fn is_silent(canary: &Canary, ran: &Ran, args: &[String]) {
     for (name, text) in [("stdout", &ran.out), ("stderr", &ran.err)] {
@@ -184,7 +257,12 @@ fn is_nowhere(canary: &Canary, world: &World) {
         let path = entry.path().strip_prefix(world.dir()).unwrap().to_string_lossy().to_lowercase();
         assert!(!path.contains(&canary.needle), "{} in the name {path}", canary.placeholder);
         if entry.file_type().is_file() {
-            let text = String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()).to_lowercase();
+            let mut bytes = std::fs::read(entry.path()).unwrap();
+            if path.ends_with(".gz") {
+                let packed = std::mem::take(&mut bytes);
+                flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).unwrap();
+            }
+            let text = String::from_utf8_lossy(&bytes).to_lowercase();
             assert!(!text.contains(&canary.needle), "{} in {path}:\n{text}", canary.placeholder);
         }
     }
@@ -208,6 +286,96 @@ fn nothing_unmasked_reaches_a_disk_or_an_answer() {
             .sum::<usize>();
         assert!(masked > 20, "{} stands only {masked} times in the tree", canary.placeholder);
     }
+}
+
+#[test]
+fn nothing_unmasked_reaches_blocks_candidates_backups_or_a_report() {
+    for canary in canaries() {
+        let mut world = world();
+        world.configure(
+            "[policy]\nstore_user_input = \"masked\"\n[mask]\nallow = [\"Vento\"]\n[extract]\non_append = true\n",
+        );
+        world.make_backup_keys();
+        world.run_with(&["session", "append", "--agent", "carlo"], full_turn(&canary.text).to_string()).exits(0);
+        // Closed, moved on and packed: the first run archives what the second finds a week later.
+        world.at("2026-05-23T14:30:00Z").run(&["retention", "run"]).exits(0);
+        world.at("2026-05-31T14:30:00Z").run(&["retention", "run"]).exits(0);
+        for (args, input) in further_inputs(&canary.text) {
+            let args_given: Vec<&str> = args.iter().map(String::as_str).collect();
+            is_silent(&canary, &world.run_with(&args_given, input), &args);
+        }
+        is_nowhere(&canary, &world);
+        let blocks = world.run(&["block", "export"]).exits(0).out;
+        assert!(blocks.matches(canary.placeholder).count() >= 3, "{} in {blocks}", canary.placeholder);
+        let restored = world.files("unpacked");
+        assert!(restored.iter().any(|(path, _)| path.starts_with("sessions/archived")), "{restored:?}");
+    }
+}
+
+/// Every byte that a command hands to the system, whether the file stays or not, as strace saw it.
+#[test]
+fn no_write_to_any_file_holds_what_was_to_be_masked() {
+    if !has_tool("strace") {
+        return skip("strace is missing");
+    }
+    let canaries = canaries();
+    let all: Vec<&str> = canaries.iter().map(|canary| canary.text.as_str()).collect();
+    let all = all.join("; ");
+    let world = world();
+    world.configure("[policy]\nstore_user_input = \"masked\"\n");
+    world.make_backup_keys();
+    let mut turn = full_turn(&all);
+    turn.as_object_mut().unwrap().remove("request_id");
+    for (args, input) in [
+        (&["session", "append", "--agent", "carlo"][..], turn.to_string()),
+        (
+            &["review", "create", "--agent", "carlo", "--fact", "Vento nutzt Neues", "--requires", &all][..],
+            String::new(),
+        ),
+        (
+            &["block", "add"][..],
+            json!({"type": "project_state", "category": "project", "key": "stand", "value": all}).to_string(),
+        ),
+        (&["extract", "--apply", "--agent", "carlo"][..], format!("Ich mag lieber Tee. Der Stand: {all}.")),
+        (&["backup", "run"][..], String::new()),
+    ] {
+        let plain = world.command(args);
+        let mut traced = std::process::Command::new("strace");
+        traced
+            .args([
+                "-f",
+                "-qq",
+                "-s",
+                "10000000",
+                "-e",
+                "trace=write,writev,pwrite64,pwritev,sendto,sendmsg",
+                "-o",
+                "trace",
+            ])
+            .arg(plain.get_program())
+            .args(plain.get_args())
+            .current_dir(world.dir())
+            .env_clear()
+            .envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let child = traced.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        finish(child, input.as_bytes()).exits(0);
+        let trace = std::fs::read_to_string(world.dir().join("trace")).unwrap().to_lowercase();
+        assert!(trace.lines().count() > 3, "{args:?}: {trace}");
+        for canary in &canaries {
+            assert!(
+                !trace.contains(&as_strace_writes(&canary.needle)),
+                "{} in a write of {args:?}",
+                canary.placeholder
+            );
+            let stays = args[0] == "backup" || trace.contains(&canary.placeholder.to_lowercase());
+            assert!(stays, "no {} in a write of {args:?}", canary.placeholder);
+        }
+    }
+}
+
+/// A text as it stands in a trace: what is no ASCII as octal bytes.
+fn as_strace_writes(text: &str) -> String {
+    text.bytes().map(|b| if b.is_ascii() { char::from(b).to_string() } else { format!("\\{b:o}") }).collect()
 }
 
 #[test]
@@ -361,7 +529,7 @@ fn a_panic_tells_nothing_of_the_text_it_was_about() {
 
 #[test]
 fn a_scan_finds_and_masks_what_others_have_put_into_an_archive() {
-    use std::io::{Read, Write};
+    use std::io::Write;
     for canary in canaries() {
         let world = World::new();
         let session = json!({

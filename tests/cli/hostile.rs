@@ -294,6 +294,13 @@ fn mask_refuses_what_it_cannot_read_and_takes_all_else() {
     }
     for line in
         [b"{".as_slice(), b"[]", b"{\"text\": 5}", b"{\"text\":\"a\",\"text\":\"b\"}", b"{\"text\":\"a\"}\n\xff", b"\n"]
+            .into_iter()
+            // Half a pair of surrogates, wherever it stands, is no character; it is not passed on as it came.
+            .chain([
+                b"{\"text\":\"\\ud800\"}".as_slice(),
+                b"{\"text\":\"Anna Meier \\udc00\"}",
+                b"{\"\\ud83d\":\"\",\"text\":\"a\"}",
+            ])
     {
         refused(&world, &["mask", "--jsonl"], line, 4);
     }

@@ -57,7 +57,8 @@ pub(super) fn by_number(line: Line<'_>, words: &Words, first: usize) -> Option<S
 
 /// An address that starts with the word at `first`.
 pub(super) fn by_word(line: Line<'_>, words: &Words, first: usize) -> Option<Span> {
-    prefixed(line, words, first).or_else(|| box_number(line, words, first)).or_else(|| {
+    let boxed = || box_number(line, words, first).or_else(|| german_box(line, words, first));
+    prefixed(line, words, first).or_else(boxed).or_else(|| flat(line, words, first)).or_else(|| {
         let start = words.list.get(first)?.start;
         let end = locality(line, words, first, start, false)?;
         Some(Span::new(start..end, Kind::Address, "postcode-and-town"))
@@ -163,6 +164,41 @@ fn box_number(line: Line<'_>, words: &Words, first: usize) -> Option<Span> {
         .then(|| Span::new(start..tail(line, words, next, end), Kind::Address, "post-office-box"))
 }
 
+/// `Postfach 10 12 34`: figures enough to be no mailbox of somebody's, or a postcode behind them.
+fn german_box(line: Line<'_>, words: &Words, first: usize) -> Option<Span> {
+    let word = words.list.get(first).filter(|word| line.slice(word.start..word.end) == "Postfach")?;
+    let mut end = word.end;
+    let mut figures = 0;
+    for group in words.list.iter().skip(first + 1).take(3) {
+        let text = line.slice(group.start..group.end);
+        let paired = figures == 0 || text.len() == 2;
+        if line.slice(end..group.start) != " " || !paired || text.len() > 6 || !text.bytes().all(|b| b.is_ascii_digit())
+        {
+            break;
+        }
+        figures += text.len();
+        end = group.end;
+    }
+    let year = matches!(line.slice(word.end..end).get(..3), Some(" 19" | " 20")) && figures == 4;
+    let sure = (4..=6).contains(&figures) && !year || figures > 0 && before_postcode(line, end);
+    (sure && closes(line, end) || sure && before_postcode(line, end))
+        .then(|| Span::new(word.start..end, Kind::Address, "post-office-box"))
+}
+
+/// `Apt. 698`, and what else a flat is called where it has a line of its own.
+fn flat(line: Line<'_>, words: &Words, first: usize) -> Option<Span> {
+    let unit = *words.list.get(first)?;
+    let number = words.list.get(first + 1)?;
+    let text = line.slice(number.start..number.end);
+    let numbered = text.starts_with(|c: char| c.is_ascii_digit()) && text.len() <= 5;
+    let gap = line.slice(unit.end..number.start);
+    let name = line.slice(unit.start..unit.end);
+    let dotted = gap == ". " && name.eq_ignore_ascii_case("apt");
+    let alone = first == 0 && words.list.len() == 2;
+    let named = gap == " " && ["suite", "apartment", "apt"].iter().any(|one| name.eq_ignore_ascii_case(one)) && alone;
+    (numbered && (dotted || named)).then(|| Span::new(unit.start..number.end, Kind::Address, "flat"))
+}
+
 /// `1015 CJ Amsterdam`.
 pub(super) fn dutch_postcode(line: Line<'_>, words: &Words, first: usize, after_street: bool) -> Option<Span> {
     let code = *words.list.get(first)?;
@@ -266,6 +302,8 @@ mod tests {
             ("4521 Oak Ridge Drive, Apt 12, Austin, TX 78704", "[ADDRESS]"),
             ("at 1600 Pennsylvania Avenue NW, Washington, DC 20500-0003.", "at [ADDRESS]."),
             ("PO Box 1234, Denver, CO 80202", "[ADDRESS]"),
+            ("> Apt. 698", "> [ADDRESS]"),
+            ("Suite 45", "[ADDRESS]"),
             ("moved to Leeds LS1 4AP in May", "moved to [ADDRESS] in May"),
         ]);
     }
@@ -294,6 +332,8 @@ mod tests {
             "in 3 Street Art Touren",
             "14 rue hours",
             "Place 3, Route 5",
+            "Test Suite 45 failed, Suite 12 passed",
+            "Postfach 3 ist voll, das Postfach 2024",
         ]);
     }
 }

@@ -79,6 +79,9 @@ mod tests {
             ("ruft aus 1010 Wien an", "ruft aus [ADDRESS] an"),
             ("Filiale 3011 Bern schließt", "Filiale [ADDRESS] schließt"),
             ("Sie zieht nach 5020 Salzburg", "Sie zieht nach [ADDRESS]"),
+            ("Postfach 10 12 34, 20095 Hamburg", "[ADDRESS]"),
+            ("an Postfach 4711", "an [ADDRESS]"),
+            ("Postfach 12, 80331 München", "[ADDRESS]"),
         ]);
     }
 

@@ -36,7 +36,13 @@ pub(super) const HONORIFICS: &[&str] = &[
     "pfarrer",
     "pastor",
     "pater",
+    "coach",
+    "senator",
+    "governor",
+    "commissioner",
 ];
+/// Those of them that are another word without their point: "Mag Tabellen lieber".
+pub(super) const POINTED: &[&str] = &["mag"];
 /// What somebody is to us, before a bare surname, in lower case.
 pub(super) const CUSTOMERS: &[&str] = &[
     "kunde",
@@ -285,21 +291,38 @@ pub(super) const OPENERS: &[&str] = &[
 
 /// Surnames that are more often something else after a first name, in lower case.
 pub(super) const THINGS: &[&str] = &[
+    "award",
+    "awards",
+    "band",
+    "bros",
     "button",
     "case",
+    "christmas",
     "code",
+    "county",
     "denkmal",
     "deployment",
     "down",
+    "duo",
     "fall",
+    "festival",
+    "football",
+    "grille",
+    "industries",
+    "lounge",
     "meeting",
+    "ministry",
     "page",
     "park",
+    "rd",
     "release",
+    "restaurant",
     "review",
     "script",
     "server",
     "skill",
+    "soccer",
+    "stadium",
     "termin",
     "ticket",
     "update",
@@ -308,10 +331,31 @@ pub(super) const THINGS: &[&str] = &[
     "wert",
 ];
 
+/// Months that stand beside a name and are no part of it, in lower case: those that hardly anybody is called.
+pub(super) const MONTHS: &[&str] = &[
+    "feb",
+    "sept",
+    "oct",
+    "okt",
+    "nov",
+    "dec",
+    "dez",
+    "januar",
+    "februar",
+    "january",
+    "february",
+    "september",
+    "oktober",
+    "october",
+    "november",
+    "dezember",
+    "december",
+];
+
 /// First words of places that are called like persons, in lower case.
 pub(super) const PLACES: &[&str] = &[
-    "san", "santa", "los", "las", "new", "bad", "sankt", "saint", "mount", "lake", "port", "fort", "rio", "costa",
-    "hong", "sri",
+    "san", "santa", "st", "los", "las", "new", "bad", "sankt", "saint", "mount", "lake", "port", "fort", "rio",
+    "costa", "hong", "sri",
 ];
 
 /// Whether `word`, of any case, stands in `list`.

@@ -1,7 +1,7 @@
 //! Institutions and makes that are called like persons: they stay. A firm that says its legal form does not: behind
 //! its name there may be one living person.
 
-use super::cues::is_in;
+use super::cues::{THINGS, is_in};
 use super::{Found, Words};
 
 /// What follows the name of an institution and no person's, in lower case.
@@ -54,7 +54,12 @@ impl Words<'_> {
         if *rule == "name-after-title" {
             return false;
         }
-        let kind = self.follows(range.end) && is_in(KINDS, self.text(range.end));
+        let kind = self.follows(range.end) && is_in(KINDS, self.text(range.end))
+            // "Fayette County", "Zac Brown Band": the model may take the thing into the name, or leave it out.
+            || self.is_thing(range.end - 1)
+            || is_in(THINGS, self.text(range.end - 1))
+                && *rule != "name-reversed"
+                && range.clone().all(|at| self.initial(at).is_none());
         // The model may take the word for the firm's kind into the name.
         let within = range.clone().skip(1).any(|at| is_in(KINDS, self.text(at)));
         let (Some(first), Some(last)) = (self.token(range.start), self.token(range.end - 1)) else { return false };

@@ -8,27 +8,27 @@ mod firms;
 mod joined;
 pub(super) mod lists;
 mod model;
+mod parts;
 mod token;
 #[doc(hidden)]
 pub mod training;
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::Kind;
-use super::line::{BARRIER, Line, is_word};
+use super::line::Line;
 use super::overlap::Span;
 use cues::is_in;
 use lists::Flags;
 pub(super) use model::Model;
 use model::{Label, Reading};
+pub(super) use parts::{PART, allowed, find_parts, parts};
 use token::{Shape, Token};
 
 /// How far the model may doubt a name that the lists vouch for, in its steps.
-const DOUBT: i32 = 24;
-
-/// The rule of a bare part of a name that the record shows in full elsewhere.
-pub(super) const PART: &str = "name-part";
+const DOUBT: i32 = 40;
+/// The same for an initial and a surname: "I. Anders" is a sentence.
+const DOUBT_OF_INITIALS: i32 = 24;
 
 pub(super) fn find(line: Line<'_>, model: Model, out: &mut Vec<Span>) {
     if !has_candidate(line) {
@@ -43,6 +43,7 @@ pub(super) fn find(line: Line<'_>, model: Model, out: &mut Vec<Span>) {
             .or_else(|| words.customer(at))
             .or_else(|| words.joined(at))
             .or_else(|| words.listed(at))
+            .or_else(|| words.small_listed(at))
             .or_else(|| words.modelled(at));
         match found {
             Some(found) if words.is_firm(&found) => at = found.0.end,
@@ -133,6 +134,8 @@ impl<'a> Words<'a> {
         let mut next = at + 1;
         if self.is_sign(next, ".") {
             next += 1;
+        } else if is_in(cues::POINTED, self.text(at)) {
+            return None;
         }
         // Further titles, with their points and hyphens.
         for _ in 0..12 {
@@ -236,7 +239,7 @@ impl<'a> Words<'a> {
     fn listed(&self, at: usize) -> Option<Found> {
         let token = self.token(at)?;
         if let Some(past) = self.initial(at) {
-            return self.initialled(at, past);
+            return if self.is_emoticon(at) { None } else { self.initialled(at, past) };
         }
         if !token.is_capital()
             || !token.is(Flags::FIRST | Flags::LAST)
@@ -273,6 +276,14 @@ impl<'a> Words<'a> {
         is_in(cues::THINGS, self.text(at + 1)) && self.follows(at + 1)
     }
 
+    /// `:D. Hope`: what looks like an initial is a face.
+    fn is_emoticon(&self, at: usize) -> bool {
+        let eyes = at.checked_sub(1).filter(|&eyes| matches!(self.text(eyes), ":" | ";"));
+        let glued = self.token(at).is_some_and(|token| !token.spaced);
+        eyes.is_some_and(|eyes| glued && self.token(eyes).is_some_and(|token| token.spaced))
+            && matches!(self.text(at), "D" | "P" | "O" | "X" | "S")
+    }
+
     /// "A. Meier", "A. B. von Meier".
     fn initialled(&self, at: usize, past: usize) -> Option<Found> {
         // "z. B. Koch" is no Mr Koch.
@@ -293,7 +304,7 @@ impl<'a> Words<'a> {
             && (!surname.is(Flags::WORD) || surname.is(Flags::NEAR_LAST))
             && surname.len > 2
             && self.follows(next)
-            && self.plausible(at..end);
+            && self.reading.odds(at..end) > -DOUBT_OF_INITIALS;
         let agreed = self.label(at) == Label::Begin && self.model_end(at) >= end;
         (vouched || agreed).then_some((at..end, "name-with-initial"))
     }
@@ -325,6 +336,21 @@ impl<'a> Words<'a> {
             && tokens.len() <= 3
             && tokens.iter().any(|token| token.shape == Shape::Lower && token.is(Flags::FIRST | Flags::LAST))
             && tokens.iter().all(|token| matches!(token.shape, Shape::Lower | Shape::Capital) && token.len > 1)
+    }
+
+    /// "justin meier": usual names that can be nothing else, without their capitals.
+    fn small_listed(&self, at: usize) -> Option<Found> {
+        let (first, last) = (self.token(at)?, self.token(at + 1)?);
+        let sure = |token: &Token, list, other| {
+            token.is(list) && !token.is(other | Flags::WORD | Flags::TOWN) && !token.genitive && token.len > 2
+        };
+        let alone = self.token(at + 2).is_none_or(|next| !next.is_capital());
+        let small = first.shape == Shape::Lower && last.shape == Shape::Lower;
+        (small && alone && self.follows(at + 1))
+            .then_some(())
+            .filter(|()| sure(first, Flags::NEAR_FIRST, Flags::LAST) && sure(last, Flags::NEAR_LAST, Flags::FIRST))
+            .filter(|()| self.plausible(at..at + 2))
+            .map(|()| (at..at + 2, "name-in-small-letters"))
     }
 
     /// Names that the model sees, if they are full: two words or more.
@@ -361,9 +387,10 @@ impl<'a> Words<'a> {
         // A first name before a noun, and places that are called like persons.
         let noun = last.flags.bits() & !Flags::WORD == 0 && is_noun(self.text(end - 1));
         let place = is_in(cues::PLACES, self.text(start)) || self.is_thing(start);
+        let month = is_in(cues::MONTHS, self.text(end.saturating_sub(1)));
         // "Annas Idee" is no full name.
         let owned = words == 2 && self.token(start).is_some_and(|t| t.genitive);
-        (words >= 2 && (capitals >= 1 || end - start == 4) && !noun && !place && !owned)
+        (words >= 2 && (capitals >= 1 || end - start == 4) && !noun && !place && !owned && !month)
             .then_some((start..end, "name-in-sentence"))
     }
 }
@@ -377,101 +404,6 @@ fn is_noun(word: &str) -> bool {
     let lower = word.to_lowercase();
     ENDINGS.iter().any(|ending| lower.ends_with(ending) && lower.len() > ending.len() + 1)
         || lower.contains('-') && lists::flags(&lower).bits() == 0 && word.matches(char::is_uppercase).count() > 2
-}
-
-/// The words of a full name that mask themselves elsewhere in the record: those with a capital, without titles.
-pub(super) fn parts(name: &str) -> Vec<String> {
-    let words = name.split(|c: char| !(c.is_alphabetic() || matches!(c, '-' | '\'' | '’')));
-    words.filter(|word| is_part(word)).map(str::to_owned).collect()
-}
-
-fn is_part(word: &str) -> bool {
-    let lower = word.to_lowercase();
-    let flags = lists::flags(&lower);
-    word.chars().count() > 1
-        && word.starts_with(char::is_uppercase)
-        && !is_in(cues::TITLES, word)
-        && !is_in(cues::OPENERS, word)
-        && !is_in(cues::HONORIFICS, word)
-        && flags.any(Flags::FIRST | Flags::LAST)
-        && (!flags.any(Flags::WORD | Flags::TOWN) || flags.any(Flags::NEAR_LAST))
-}
-
-/// Finds the words in `parts`, standing alone or in the genitive.
-pub(super) fn find_parts(line: Line<'_>, parts: &HashSet<String>, out: &mut Vec<Span>) {
-    let mut at = 0;
-    while at < line.len() {
-        let start = at + line.from(at).find(is_word).unwrap_or(line.len() - at);
-        let end = line.run_chars(start, |c| is_word(c) || matches!(c, '-' | '\'' | '’'));
-        if end == start {
-            break;
-        }
-        let word = line.slice(start..end).trim_end_matches(['-', '\'', '’']);
-        let stem = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
-        if parts.contains(stem) || stem.strip_suffix('s').is_some_and(|stem| parts.contains(stem)) {
-            out.push(Span::new(start..start + stem.len(), Kind::Name, PART));
-        }
-        at = end;
-    }
-}
-
-/// Takes the allowed names out of the findings: a finding of another kind goes when it lies within one, a name loses the
-/// allowed words and goes when what is left is no listed name.
-pub(super) fn allowed(line: Line<'_>, spans: Vec<Span>, allow: &HashSet<String>) -> Vec<Span> {
-    let mut places: Vec<Range<usize>> = Vec::new();
-    for name in allow {
-        for (at, text) in line.text().match_indices(name.as_str()) {
-            let end = at + text.len();
-            if line.starts_word(at) && line.ends_word(end) {
-                places.push(at..end);
-            }
-        }
-    }
-    places.sort_by_key(|place| place.start);
-    if places.is_empty() {
-        return spans;
-    }
-    let mut kept = Vec::new();
-    for span in spans {
-        let touching = places.iter().filter(|place| place.start < span.range.end && span.range.start < place.end);
-        match span.kind {
-            Kind::Credential => kept.push(span),
-            Kind::Name => {
-                let mut rest = vec![span.range.clone()];
-                let mut touched = false;
-                for place in touching {
-                    touched = true;
-                    rest = rest
-                        .into_iter()
-                        .flat_map(|r| {
-                            [r.start..place.start.clamp(r.start, r.end), place.end.clamp(r.start, r.end)..r.end]
-                        })
-                        .collect();
-                }
-                if !touched {
-                    kept.push(span);
-                    continue;
-                }
-                for range in rest {
-                    let text = line.slice(range.clone());
-                    let word = text.trim_matches(|c: char| !c.is_alphanumeric());
-                    let start = range.start + text.find(word).unwrap_or(0);
-                    if !word.is_empty()
-                        && !word.contains(BARRIER)
-                        && lists::flags(&word.to_lowercase()).any(Flags::LAST)
-                    {
-                        kept.push(Span { range: start..start + word.len(), ..span.clone() });
-                    }
-                }
-            }
-            _ => {
-                if !touching.clone().any(|place| place.start <= span.range.start && span.range.end <= place.end) {
-                    kept.push(span);
-                }
-            }
-        }
-    }
-    kept
 }
 
 #[cfg(test)]
@@ -491,6 +423,7 @@ mod tests {
             ("Anna-Lena Weiß-Schröder und Dr. h.c. Karl von der Heyde", "[NAME] und Dr. h.c. [NAME]"),
             ("Mit freundlichen Grüßen, Thomas Schneider", "Mit freundlichen Grüßen, [NAME]"),
             ("Frau Dr. med. Eva Schulz", "Frau Dr. med. [NAME]"),
+            ("Mag. Huber ruft an, Herr Mag Huber auch", "Mag. [NAME] ruft an, Herr Mag [NAME] auch"),
             ("Mr. Smith called, then Sarah Johnson.", "Mr. [NAME] called, then [NAME]."),
             ("07-Kontakte/Anna Meier.md", "07-Kontakte/[NAME].md"),
             ("Anna Meiers Angebot", "[NAME] Angebot"),
@@ -508,6 +441,8 @@ mod tests {
             "Mario Deployment prüfen",
             "Docker Compose und Visual Studio Code",
             "Neue Session starten",
+            "Mag Tabellen lieber als Listen",
+            "Heißt Flo. Mag Tabellen.",
             "Human-Review nötig, Rechnung offen",
         ]);
     }

@@ -3,15 +3,14 @@
 //! A number is read group by group. What makes it one is its start (`+49`, `0049`, a trunk `0`, `(089)`), a North American
 //! grouping, or a cue before it ("Tel.", "Durchwahl", "mobile"); what unmakes it is what it is joined to.
 
+mod reading;
 mod words;
 
 use super::Kind;
-use super::line::{Line, digits, is_blank};
+use super::line::{Line, digits};
 use super::overlap::Span;
-use words::{CUES, OTHER_CUES, UNITS};
-
-/// The longest number without its `+` (ITU-T E.164), in digits.
-const MAX_DIGITS: usize = 15;
+use reading::{MAX_DIGITS, Reading};
+use words::{CUES, LABELS, OTHER_CUES, UNITS};
 
 pub(super) fn find(line: Line<'_>, out: &mut Vec<Span>) {
     let bytes = line.text().as_bytes();
@@ -58,113 +57,17 @@ fn fits_before(line: Line<'_>, start: usize) -> bool {
     }
 }
 
-/// A number read group by group.
-#[derive(Debug, Default)]
-struct Reading {
-    /// Digits of each group, with the group's end in the line.
-    groups: Vec<(usize, usize)>,
-    /// The signs between the groups: the weightiest one of each gap.
-    gaps: Vec<u8>,
-    digits: usize,
-    brackets: bool,
-}
-
-impl Reading {
-    fn end(&self) -> usize {
-        self.groups.last().map_or(0, |&(_, end)| end)
-    }
-
-    fn drop_last(&mut self) {
-        if let Some((digits, _)) = self.groups.pop() {
-            self.digits -= digits;
-            self.gaps.pop();
-        }
-    }
-
-    fn sizes(&self) -> impl Iterator<Item = usize> {
-        self.groups.iter().map(|&(digits, _)| digits)
-    }
-}
-
-/// Reads groups of digits from `start` on, past blanks, slashes, hyphens, dots and brackets between them.
-fn read(line: Line<'_>, start: usize) -> Reading {
-    let mut reading = Reading::default();
-    let mut at = start;
-    if line.byte(at) == b'+' {
-        at += 1;
-    }
-    let mut open = false;
-    let mut gap = 0;
-    loop {
-        if line.byte(at) == b'(' && !open && (line.byte(at + 1).is_ascii_digit() || line.byte(at + 1) == b'+') {
-            open = true;
-            reading.brackets = true;
-            at += 1;
-            if line.byte(at) == b'+' && reading.groups.is_empty() {
-                at += 1;
-            }
-            continue;
-        }
-        let end = line.run(at, |b| b.is_ascii_digit());
-        if end == at || reading.digits + (end - at) > MAX_DIGITS + 5 {
-            break;
-        }
-        if !reading.groups.is_empty() {
-            reading.gaps.push(gap);
-        }
-        reading.digits += end - at;
-        reading.groups.push((end - at, end));
-        at = end;
-        if open && line.byte(at) == b')' {
-            open = false;
-            at += 1;
-            if let Some(last) = reading.groups.last_mut() {
-                last.1 = at;
-            }
-            // "(0)40"
-            if line.byte(at).is_ascii_digit() {
-                gap = b' ';
-                continue;
-            }
-        }
-        let Some((next, sign)) = separator(line, at) else { break };
-        gap = sign;
-        at = next;
-    }
-    if open {
-        // A bracket that never closes belongs to the text.
-        let unclosed = reading.groups.iter().position(|&(digits, end)| line.byte_before(end - digits) == b'(');
-        if let Some(first) = unclosed.filter(|&i| i > 0) {
-            while reading.groups.len() > first {
-                reading.drop_last();
-            }
-        }
-    }
-    reading
-}
-
-/// Past the signs between two groups, and the weightiest of them.
-fn separator(line: Line<'_>, at: usize) -> Option<(usize, u8)> {
-    let blank_end = line.run(at, is_blank);
-    if blank_end - at > 2 {
-        return None;
-    }
-    let (mark, len) = match line.char(blank_end) {
-        Some(c @ ('/' | '-' | '.')) => (u8::try_from(c).unwrap_or(b'-'), 1),
-        Some(c @ ('–' | '·' | '—')) => (b'-', c.len_utf8()),
-        _ => (b' ', 0),
-    };
-    let after = line.run(blank_end + len, is_blank);
-    let digit =
-        |at: usize| line.byte(at).is_ascii_digit() || line.byte(at) == b'(' && line.byte(at + 1).is_ascii_digit();
-    let spaced = blank_end > at || after > blank_end + len;
-    let fits = digit(after) && after > at && after - blank_end - len <= 1 && !(mark == b'.' && spaced)
-        || after == at && line.byte(at) == b'(' && digit(at);
-    fits.then_some((after, if len == 0 { b' ' } else { mark }))
+/// Whether a word behind `end` says that a telephone number has ended there: `785 8949 office`, `96 228011-Fax`.
+fn label_after(line: Line<'_>, end: usize) -> bool {
+    let gap = usize::from(matches!(line.byte(end), b' ' | b'-'));
+    gap == 1 && LABELS.iter().any(|label| line.has_at(end + gap, label) && line.ends_word(end + gap + label.len()))
 }
 
 /// Whether the number may end at `end`: what follows doesn't make it something else.
 fn fits_after(line: Line<'_>, end: usize) -> bool {
+    if label_after(line, end) {
+        return true;
+    }
     let next = line.char(end);
     let after = next.and_then(|c| line.char(end + c.len_utf8()));
     match next {
@@ -183,26 +86,39 @@ fn fits_after(line: Line<'_>, end: usize) -> bool {
 }
 
 fn number_at(line: Line<'_>, start: usize) -> Option<(usize, &'static str)> {
-    let reading = read(line, start);
+    let mut reading = Reading::of(line, start);
     let cue = cue_before(line, start);
     let other = !cue && other_cue_before(line, start);
-    let mut reading = reading;
     // Groups that belong to what follows (a time, a date, a count) are given back one by one.
     while reading.groups.len() > 1 && !fits_after(line, reading.end()) {
         reading.drop_last();
     }
     loop {
+        let end = extension(line, reading.end());
         if reading.groups.is_empty() || !fits_after(line, reading.end()) {
             return None;
         }
-        if let Some(rule) = judge(line, start, &reading, cue, other) {
-            return Some((extension(line, reading.end()), rule));
+        let labelled =
+            !other && reading.digits >= 6 && !is_span_of_years(line, start, &reading) && label_after(line, end);
+        let called = reading.digits >= 7 && reading.groups.len() > 1 && called_before(line, start);
+        if let Some(rule) = judge(line, start, &reading, cue || labelled || called, other) {
+            return Some((end, rule));
         }
         if reading.groups.len() == 1 {
             return None;
         }
         reading.drop_last();
     }
+}
+
+/// `2024-2025`, `1998 2003`.
+fn is_span_of_years(line: Line<'_>, start: usize, reading: &Reading) -> bool {
+    reading.sizes().eq([4, 4])
+        && line
+            .slice(start..reading.end())
+            .split(['-', ' ', '/', '.', '\u{2013}'])
+            .filter(|part| !part.is_empty())
+            .all(is_year_like)
 }
 
 fn judge(line: Line<'_>, start: usize, reading: &Reading, cue: bool, other: bool) -> Option<&'static str> {
@@ -233,6 +149,10 @@ fn judge(line: Line<'_>, start: usize, reading: &Reading, cue: bool, other: bool
         && sizes.first().is_some_and(|&n| n >= 4 || n == 2 || text.starts_with("00"))
     {
         return Some("phone-international");
+    }
+    if sizes == [3, 2, 4] && !cue && reading.gaps.iter().all(|&gap| gap == b'-') {
+        // An American social security number.
+        return None;
     }
     if plain.starts_with('0') && plain.as_bytes().get(1).is_some_and(|b| b.is_ascii_digit() && *b != b'0') {
         return national(text, &plain, &sizes, reading, cue, other);
@@ -422,6 +342,12 @@ fn cue_before(line: Line<'_>, start: usize) -> bool {
     filler.contains(&last) && words.take(2).any(|word| CUES.contains(&word) && word.len() > 1)
 }
 
+/// "You can call": a cue for what is written as a telephone number alone, for calls are counted, too.
+fn called_before(line: Line<'_>, start: usize) -> bool {
+    let tail = line.tail_before(start, 8);
+    ["call ", "dial ", "ring "].iter().any(|cue| tail.to_ascii_lowercase().ends_with(cue))
+}
+
 /// Whether the word just before `start` says that something else follows.
 fn other_cue_before(line: Line<'_>, start: usize) -> bool {
     let tail = line.tail_before(start, 40).to_lowercase();
@@ -482,6 +408,11 @@ mod tests {
             ("US line (415) 555-0132 ext. 204", "US line [PHONE]"),
             ("Wien Büro 01 / 512 34 56-12", "Wien Büro [PHONE]"),
             ("phone 555.123.4567 ext. 12", "phone [PHONE]"),
+            ("455 6186 office", "[PHONE] office"),
+            ("(85) 5986-8343-Office, 001-755-329-4431-Fax", "[PHONE]-Office, [PHONE]-Fax"),
+            ("2813882583 mobile", "[PHONE] mobile"),
+            ("You can call 73 448 266", "You can call [PHONE]"),
+            ("They're not answering at (91) 5676-6953", "They're not answering at [PHONE]"),
         ]);
     }
 
@@ -510,6 +441,10 @@ mod tests {
             "0x0171123456",
             "Zeilen 0100-0200",
             "§ 27 Abs. 2 Satz 1, Rn. 48 ff.",
+            "the 2024-2025 office plan, 12 offices, 40 fax machines",
+            "social security number 060-25-2440",
+            "one call 1000000 times, call 4711",
+            "100000 Faxe, ticket 1234567 mobile, build 20260521 mobile",
         ]);
     }
 }

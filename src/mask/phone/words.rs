@@ -35,6 +35,9 @@ pub(super) const CUES: &[&str] = &[
     "hotline",
     "call",
     "erreichbar",
+    "answering",
+    "reachable",
+    "reached",
     "anrufen",
     "zurückrufen",
     "ruf",
@@ -42,6 +45,8 @@ pub(super) const CUES: &[&str] = &[
     "f",
     "m",
 ];
+/// Words behind a number that say what it was, in lower case.
+pub(super) const LABELS: &[&str] = &["office", "fax", "mobile", "cell", "mobil", "handy"];
 /// Words that say that an identifier or an amount follows, in lower case.
 pub(super) const OTHER_CUES: &[&str] = &[
     "nr",
@@ -176,6 +181,8 @@ pub(super) const UNITS: &[&str] = &[
     "stück",
     "stk",
     "zeilen",
+    "times",
+    "mal",
     "einträge",
     "datensätze",
     "personen",
