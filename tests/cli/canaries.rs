@@ -258,7 +258,7 @@ fn is_nowhere(canary: &Canary, world: &World) {
         assert!(!path.contains(&canary.needle), "{} in the name {path}", canary.placeholder);
         if entry.file_type().is_file() {
             let mut bytes = std::fs::read(entry.path()).unwrap();
-            if path.ends_with(".gz") {
+            if entry.path().extension().is_some_and(|end| end == "gz") {
                 let packed = std::mem::take(&mut bytes);
                 flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).unwrap();
             }

@@ -181,7 +181,7 @@ fn german_box(line: Line<'_>, words: &Words, first: usize) -> Option<Span> {
     }
     let year = matches!(line.slice(word.end..end).get(..3), Some(" 19" | " 20")) && figures == 4;
     let sure = (4..=6).contains(&figures) && !year || figures > 0 && before_postcode(line, end);
-    (sure && closes(line, end) || sure && before_postcode(line, end))
+    (sure && (closes(line, end) || before_postcode(line, end)))
         .then(|| Span::new(word.start..end, Kind::Address, "post-office-box"))
 }
 
